@@ -32,6 +32,13 @@ enum JSONSamples {
             Sample(ForwardDocument(Forward(.local, listener: .socket("/s"), target: .socket("/t")), number: 1)),
             Sample([ServerResult<InstallReport>(.failure(failure), of: "p")]),
             Sample(WaitDocument(outcome: outcome, profile: "p", output: "o", gap: gap)),
+            Sample(
+                PartialWaitDocument(
+                    reference: SessionReference(profile: "p", session: "s"),
+                    output: "o",
+                    gap: gap
+                )
+            ),
             Sample([
                 DirectoryEntry(name: ByteString([0xff]), attributes: FileAttributes(kind: .link))
             ]),

@@ -22,15 +22,19 @@ struct MCPResult: Sendable {
         }
     }
 
-    /// A failure of vt, or a timeout, which is no failure.
-    init(_ error: VTError) {
+    /// A failure of vt, or a timeout, which is no failure, after the output in a document, if there is any.
+    init(_ error: VTError, after document: MCPObject? = nil) {
+        let output = document?.string("output") ?? ""
         json = JSONWriter.object { writer in
+            if !output.isEmpty { writer.member("output", output) }
             if error.code == .timedOut { writer.member("outcome", "timed-out") }
             writer.member("error", FailureDocument(error, exit: error.code.status))
         }
         isError = error.code != .timedOut
         text =
-            "\(error.code.rawValue): \(error.message.sanitized)" + (error.hint.map { "\nhint: \($0.sanitized)" } ?? "")
+            output + (output.isEmpty || output.hasSuffix("\n") ? "" : "\n")
+            + "\(error.code.rawValue): \(error.message.sanitized)"
+            + (error.hint.map { "\nhint: \($0.sanitized)" } ?? "")
     }
 
     /// Writes a result of `tools/call` (CallToolResult in the MCP schema).

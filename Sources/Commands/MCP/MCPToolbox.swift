@@ -125,6 +125,7 @@ struct MCPToolbox: Sendable {
         guard let document = MCPObject(output.bytes) else {
             throw failure ?? VTError(.internal, "'\(tool.command)' ended with \(exit) and printed no result")
         }
+        if let failure { return MCPResult(failure, after: document) }
         return MCPResult(messages.notes.isEmpty ? document.json : document.adding("notes", messages.notes))
     }
 

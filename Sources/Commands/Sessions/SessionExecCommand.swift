@@ -227,7 +227,7 @@ package struct SessionExecCommand: Command {
                     let rest = "continues; its output starts at offset \(start)"
                     context.diagnostics.note("the command in '\(reference.text)' \(rest)")
                 }
-                throw error
+                throw hinted(error)
             }
             if form == .screen {
                 let request = ScreenRequest(offset: printer.screenEnd ?? outcome.end)
@@ -242,6 +242,17 @@ package struct SessionExecCommand: Command {
             try context.output.json(document)
         }
         return try exit(of: outcome, endsInLine: printer.endsInLine, in: context)
+    }
+
+    /// Adds to a lost connection how to find out what has become of the line.
+    private func hinted(_ error: VTError) -> VTError {
+        guard error.code == .hostUnreachable, error.hint == nil, reference.profile != nil else { return error }
+        var error = error
+        error.hint =
+            requestID == nil
+            ? "the line may have run; with --request-id ID, the command can be repeated without running it again"
+            : "repeat the command with the same --request-id; the line does not run again"
+        return error
     }
 
     private func line(from input: any ByteSource) async throws(VTError) -> [UInt8] {

@@ -133,7 +133,11 @@ package struct SessionSendCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document(Document.self), .lines(WaitDocument.self)]
+        [
+            .document(Document.self),
+            .lines(WaitDocument.self),
+            .lines(PartialWaitDocument.self, when: "with `--print`, if no condition was met"),
+        ]
     }
 
     private let reference: SessionReference
@@ -226,6 +230,7 @@ package struct SessionSendCommand: Command {
                 return 0
             }
             var request = WaitRequest(conditions, from: sent.offset, timeout: Self.rest(until: deadline))
+            request.statedTimeout = timeout
             request.sent = sent.shown
             return try await wait(request, at: client, in: context)
         }
@@ -305,7 +310,13 @@ package struct SessionSendCommand: Command {
         var request = request
         request.includesOutput = printsOutput
         let printer = OutputPrinter(.plain, limit: outputLimit, of: reference, in: context)
-        let outcome = try await client.wait(request, of: reference.session, receiver: printer)
+        let outcome: WaitOutcome
+        do throws(VTError) {
+            outcome = try await client.wait(request, of: reference.session, receiver: printer)
+        } catch {
+            if printsOutput, !error.isCancellation { try await showOutput(of: printer, in: context) }
+            throw error
+        }
         try await printer.finish()
         if context.global.json {
             let output = printsOutput ? String(decoding: printer.collected, as: UTF8.self) : nil
@@ -316,6 +327,14 @@ package struct SessionSendCommand: Command {
             try context.output.text(outcome.text(isNamed: conditions.count > 1 || outcome.condition == .exit))
         }
         return .status(outcome.status)
+    }
+
+    /// Prints the output of a wait that has failed.
+    private func showOutput(of printer: OutputPrinter, in context: Context) async throws(VTError) {
+        try await printer.finish()
+        guard context.global.json else { return }
+        let text = String(decoding: printer.collected, as: UTF8.self)
+        try context.output.jsonLine(PartialWaitDocument(reference: reference, output: text, gap: printer.gap))
     }
 
     /// The maximum size of the texts, files and standard input, which are kept in memory.

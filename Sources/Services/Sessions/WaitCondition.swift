@@ -36,6 +36,8 @@ package struct WaitRequest: Sendable {
     /// Nil means the output since the last input for expressions, and the output from now on for the other conditions.
     package var start: UInt64?
     package var timeout: Duration?
+    /// The timeout in messages, if `timeout` is only what is left of it.
+    package var statedTimeout: Duration?
     /// Input that was sent at the start, and whose echo does not count.
     package var sent: [UInt8]?
     /// Whether to return the output after the echo of the input, up to where the condition was met.

@@ -126,6 +126,29 @@ struct SendWaitTests {
         #expect((answered.text, answered.exit) == ("", 0), "\(answered.errorText)")
     }
 
+    @Test(arguments: ["sh", "p:sh"], [false, true])
+    func `what came before the time was over is printed`(_ session: String, _ isJSON: Bool) async throws {
+        try await create(session, "bash")
+        try await vt.check("sessions", "wait", session, "--prompt")
+        let line = "printf 'one\\ntwo\\n'; exec sleep 1000"
+        let words = [
+            "sessions", "send", session, line, "--enter", "--timeout", "2s", "--wait", "match=^never", "--print",
+        ]
+        let result = try await vt.call(words + (isJSON ? ["--json"] : [])).run()
+        #expect(result.exit == 124)
+        #expect(try (isJSON ? result.json()["output"] as? String : result.text) == "one\ntwo\n", "\(result.errorText)")
+        #expect(result.errorText.contains("nothing matched '^never' within 2s"), "\(result.errorText)")
+    }
+
+    @Test(arguments: ["sh", "p:sh"])
+    func `what came before the session ended is printed`(_ session: String) async throws {
+        try await create(session, "bash")
+        try await vt.check("sessions", "wait", session, "--prompt")
+        let result = try await send(session, "echo bye; exit 3", "--wait", "match=^never", "--print")
+        #expect(result.exit == 255)
+        #expect(result.text.hasPrefix("bye\n"), "\(result.text)\(result.errorText)")
+    }
+
     @Test func `hidden input has no echo`() async throws {
         try await create(
             "s",

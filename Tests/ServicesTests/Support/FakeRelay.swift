@@ -22,6 +22,8 @@ final class FakeRelay: Connector {
         var writesMarker = true
         /// Whether vt greets the client.
         var greets = true
+        /// Whether the server runs no other program either.
+        var isDead = false
 
         init(_ frames: [SessionFrame] = [], end: SessionFrame? = .done) {
             self.frames = frames
@@ -31,6 +33,13 @@ final class FakeRelay: Connector {
         static func lost(after frames: [SessionFrame] = [], and rest: [UInt8] = []) -> Answer {
             var answer = Answer(frames, end: nil)
             (answer.isLost, answer.rest) = (true, rest)
+            return answer
+        }
+
+        /// A server that cannot be reached any more after it has received the call.
+        static func dead() -> Answer {
+            var answer = silent(greets: false)
+            (answer.writesMarker, answer.isDead) = (false, true)
             return answer
         }
 
@@ -61,6 +70,8 @@ final class FakeRelay: Connector {
         var json: [String] = []
         var answers: [Answer]
         var connectAttempts = 0
+        /// Whether the last answer was that of a dead server, on the present connection.
+        var isDead = false
     }
 
     /// The number of connections that succeed; later ones fail.
@@ -88,6 +99,7 @@ final class FakeRelay: Connector {
     ) async throws(VTError) -> any RemoteHost {
         let attempt = state.withLock { state in
             state.connectAttempts += 1
+            state.isDead = false
             return state.connectAttempts
         }
         guard attempt <= connectionLimit else { throw VTError(.hostUnreachable, "no route") }
@@ -120,7 +132,9 @@ final class FakeRelay: Connector {
         return state.withLock { state in
             state.calls.append(call)
             state.json.append(String(decoding: json ?? [], as: UTF8.self))
-            return state.answers.count > 1 ? state.answers.removeFirst() : state.answers[0]
+            let answer = state.answers.count > 1 ? state.answers.removeFirst() : state.answers[0]
+            state.isDead = answer.isDead
+            return answer
         }
     }
 
@@ -129,6 +143,7 @@ final class FakeRelay: Connector {
 
         func run(_ request: ExecRequest, streams: ProgramStreams) async throws(VTError) -> Core.ExitStatus {
             guard request.command == RemoteVTCommand.request(["relay"]).command else {
+                if relay.state.withLock({ $0.isDead }) { return try await Monitor(()).wait { _ in nil } }
                 throw VTError(.internal, "not a relay")
             }
             if relay.state.withLock({ $0.answers[0].writesMarker }) {

@@ -34,14 +34,27 @@ extension LocalSessions {
         receiver: any OutputReceiver,
         onStart: @escaping @Sendable (UInt64) async throws(VTError) -> Void
     ) async throws(VTError) -> WaitOutcome {
-        guard let timeout = request.timeout else { return try await outcome(of: request, name, receiver, onStart) }
-        let late = request.timedOut("'\(try host.session(name).name)'", after: timeout)
+        let late = try request.timeout.map { timeout throws(VTError) in
+            request.timedOut("'\(try host.session(name).name)'", after: timeout)
+        }
+        // What has been watched, if the wait has begun.
+        let watched = Mutex<(wait: OutputWait, watch: ConditionWatch)?>(nil)
         do throws(VTError) {
+            guard let timeout = request.timeout, let late else {
+                return try await outcome(of: request, name, receiver, onStart) { wait, watch in
+                    watched.withLock { $0 = (wait, watch) }
+                }
+            }
             return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
-                try await outcome(of: request, name, receiver, onStart)
+                try await outcome(of: request, name, receiver, onStart) { wait, watch in
+                    watched.withLock { $0 = (wait, watch) }
+                }
             }
         } catch {
-            // The timeout is the error to report.
+            // The failure of the wait is the error to report.
+            if !error.isCancellation, request.includesOutput, let (wait, watch) = watched.withLock({ $0 }) {
+                try? await pass(wait.output(watch), of: wait, to: receiver)
+            }
             if error == late { try? await reportMissingOutput(of: name) }
             throw error
         }
@@ -51,7 +64,8 @@ extension LocalSessions {
         of request: WaitRequest,
         _ name: String,
         _ receiver: any OutputReceiver,
-        _ onStart: (UInt64) async throws(VTError) -> Void
+        _ onStart: (UInt64) async throws(VTError) -> Void,
+        _ onWatch: (OutputWait, ConditionWatch) -> Void
     ) async throws(VTError) -> WaitOutcome {
         let session = try await startedSession(name)
         let log = try log(of: session)
@@ -79,12 +93,21 @@ extension LocalSessions {
             start: start,
             now: now
         )
-        let outcome = try await wait.outcome()
-        guard request.includesOutput, let output = outcome.output else { return outcome }
-        try await receiver.resized(to: session.size)
-        var reader = LogReader(log, from: output.lowerBound)
-        _ = try await reader.read(to: output.upperBound, receiver: receiver)
+        let outcome = try await wait.outcome { onWatch(wait, $0) }
+        if request.includesOutput { try await pass(outcome.output, of: wait, to: receiver) }
         return outcome
+    }
+
+    /// Passes a part of the output of the session that has been waited for.
+    private func pass(
+        _ output: Range<UInt64>?,
+        of wait: OutputWait,
+        to receiver: any OutputReceiver
+    ) async throws(VTError) {
+        guard let output else { return }
+        try await receiver.resized(to: wait.session.size)
+        var reader = LogReader(wait.log, from: output.lowerBound)
+        _ = try await reader.read(to: output.upperBound, receiver: receiver)
     }
 }
 
@@ -172,6 +195,6 @@ extension WaitRequest {
             }
         }
         let text = failures.joined(separator: ", and ")
-        return VTError(.timedOut, "\(session): \(text) within \(timeout.shortText)")
+        return VTError(.timedOut, "\(session): \(text) within \((statedTimeout ?? timeout).shortText)")
     }
 }

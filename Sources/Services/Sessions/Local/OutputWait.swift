@@ -17,14 +17,26 @@ struct OutputWait: Sendable {
 
     private var conditions: [WaitCondition] { request.conditions }
 
-    func outcome() async throws(VTError) -> WaitOutcome {
+    /// Calls `onWatch` with what will have examined the output, also if no condition is met.
+    func outcome(_ onWatch: (ConditionWatch) -> Void) async throws(VTError) -> WaitOutcome {
         let shell = waitsForPrompt || sent != nil ? try await currentShell() : nil
         let watch = ConditionWatch(lines: try lineWatch(shell), prompts: try promptWatch(shell))
+        onWatch(watch)
         var outcome = try await outcome(watch)
-        guard request.sent != nil, let echo = watch.lines?.echo else { return outcome }
-        let end = outcome.condition == .prompt ? echo.commandEnd ?? outcome.offset : outcome.offset
-        outcome.output = echo.outputStart..<max(echo.outputStart, end)
+        outcome.output = output(watch, to: outcome.offset, isPrompt: outcome.condition == .prompt)
         return outcome
+    }
+
+    /// The output before an offset and after the echo of the input, if input was sent at the start; without the prompt
+    /// that ends it.
+    private func output(_ watch: ConditionWatch, to end: UInt64, isPrompt: Bool) -> Range<UInt64>? {
+        guard request.sent != nil, let echo = watch.lines?.echo else { return nil }
+        return echo.outputStart..<max(echo.outputStart, isPrompt ? echo.commandEnd ?? end : end)
+    }
+
+    /// The output after the echo of the input that came before the wait failed.
+    func output(_ watch: ConditionWatch) throws(VTError) -> Range<UInt64>? {
+        output(watch, to: try log.endOffset(), isPrompt: waitsForPrompt)
     }
 
     private func outcome(_ watch: ConditionWatch) async throws(VTError) -> WaitOutcome {

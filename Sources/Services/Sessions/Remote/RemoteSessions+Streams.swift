@@ -40,12 +40,21 @@ extension RemoteSessions {
     ) async throws(VTError) {
         guard let timeout = request.timeout else { return try await waitAgain(request, of: name, receive) }
         let late = request.timedOut("'\(self.name(of: name))'", after: timeout)
-        try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
-            var request = request
-            request.timeout = nil
-            try await self.waitAgain(request, of: name, receive)
+        // Only the server can find the output of a wait that times out.
+        let limit = request.includesOutput ? timeout + Self.lastOutputTimeout : timeout
+        do throws(VTError) {
+            try await withTimeout(limit, on: clock, throwing: late) { () async throws(VTError) in
+                var request = request
+                if !request.includesOutput { request.timeout = nil }
+                try await self.waitAgain(request, of: name, receive)
+            }
+        } catch {
+            throw error.code == .timedOut ? late : error
         }
     }
+
+    /// How long the server may take to send the output of a wait that has timed out.
+    private static let lastOutputTimeout = Duration.seconds(2)
 
     private func waitAgain(
         _ request: WaitRequest,
@@ -54,8 +63,13 @@ extension RemoteSessions {
     ) async throws(VTError) {
         let current = Mutex(request)
         let reached = Mutex<UInt64>(0)
+        let deadline = request.timeout.map { ContinuousClock.now + $0 }
         try await reconnecting(progress: { nil }) { host, answered async throws(VTError) in
-            let call = SessionCall.session(name, .wait(current.withLock { $0 }))
+            let request = current.withLock { request in
+                request.timeout = deadline.map { max(.zero, $0 - .now) }
+                return request
+            }
+            let call = SessionCall.session(name, .wait(request))
             try await self.converse(call, on: host, answered) { frame throws(VTError) in
                 if case .accepted(_, let offset, _) = frame, request.hasExpression {
                     current.withLock { $0.start = offset }
@@ -90,15 +104,22 @@ extension RemoteSessions {
                 if let end { request.timeout = max(.zero, end - .now) }
                 return request
             }
-            try await self.converse(.session(name, .execute(request)), on: host, answered) { frame throws(VTError) in
-                switch frame {
-                case .output(let offset, let bytes):
-                    state.withLock { $0.resumeOffset = offset + UInt64(bytes.count) }
-                case .gap(_, let end): state.withLock { $0.resumeOffset = end }
-                case .accepted: deadlines.withLock { $0.end = $0.end ?? request.timeout.map { .now + $0 } }
-                default: break
+            do throws(VTError) {
+                try await self.converse(.session(name, .execute(request)), on: host, answered) {
+                    frame throws(VTError) in
+                    switch frame {
+                    case .output(let offset, let bytes):
+                        state.withLock { $0.resumeOffset = offset + UInt64(bytes.count) }
+                    case .gap(_, let end): state.withLock { $0.resumeOffset = end }
+                    case .accepted: deadlines.withLock { $0.end = $0.end ?? request.timeout.map { .now + $0 } }
+                    default: break
+                    }
+                    return try await receive(frame)
                 }
-                return try await receive(frame)
+            } catch {
+                // The line may have been received; it is identified, so that it does not run again.
+                if error == self.silentServer { answered() }
+                throw error
             }
         }
     }

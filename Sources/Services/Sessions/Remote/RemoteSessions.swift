@@ -134,7 +134,8 @@ package final class RemoteSessions: SessionMachine {
 
     /// Makes a call and receives its result; calls `answered` once the server's vt has greeted.
     ///
-    /// - Throws: `protocol` when the server's vt does not greet in time, or is silent for longer than the call allows.
+    /// - Throws: `protocol` when the server's vt does not greet in time, or is silent for longer than the call allows;
+    ///   `host.unreachable` when the server does not answer either.
     func converse(
         _ call: SessionCall,
         on host: any RemoteHost,
@@ -152,14 +153,14 @@ package final class RemoteSessions: SessionMachine {
                 isReplaceable: isReplaceable
             ) { channel throws(VTError) in
                 let rest = try await channel.begin(call, version: self.version)
-                let isReady = try await self.limiting(Self.answerTimeout) { () async throws(VTError) in
+                let isReady = try await self.limiting(Self.answerTimeout, on: host) { () async throws(VTError) in
                     try await channel.greet()
                 }
                 guard isReady else { return false }
                 answered()
                 try await channel.send(rest)
                 while true {
-                    let frame = try await self.limiting(limit) { () async throws(VTError) in
+                    let frame = try await self.limiting(limit, on: host) { () async throws(VTError) in
                         try await channel.nextResult()
                     }
                     guard let frame, try await receive(frame) else { return true }
@@ -174,8 +175,12 @@ package final class RemoteSessions: SessionMachine {
     /// How long a server's vt may take to answer if that involves no waiting.
     static let answerTimeout = Duration.seconds(30)
 
+    /// How long a server may take to run a program if its vt is silent.
+    private static let checkTimeout = Duration.seconds(10)
+
     private func limiting<Result: Sendable>(
         _ limit: Duration?,
+        on host: any RemoteHost,
         _ body: @escaping @Sendable () async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         guard let limit else { return try await body() }
@@ -184,7 +189,30 @@ package final class RemoteSessions: SessionMachine {
             "vt on '\(name)' did not answer within \(limit.shortText)",
             hint: "to see whether it is running there, use 'vt exec \(name) -- ps -C vt'"
         )
-        return try await withTimeout(limit, on: clock, throwing: silence, body)
+        do throws(VTError) {
+            return try await withTimeout(limit, on: clock, throwing: silence, body)
+        } catch {
+            guard error == silence, await !answers(host) else { throw error }
+            throw silentServer
+        }
+    }
+
+    /// The error for a server that does not answer any more, although the connection has not been lost.
+    var silentServer: VTError { VTError(.hostUnreachable, "'\(name)' has stopped answering") }
+
+    /// Whether a server still answers, so that only its vt is silent.
+    private func answers(_ host: any RemoteHost) async -> Bool {
+        let silence = VTError(.hostUnreachable, "'\(name)' did not answer")
+        let sink = CallbackSink { _ in }
+        let streams = ProgramStreams(input: BytesSource(), output: sink, errorOutput: sink)
+        do throws(VTError) {
+            _ = try await withTimeout(Self.checkTimeout, on: clock, throwing: silence) { () async throws(VTError) in
+                try await host.run(ExecRequest(.arguments(["true"])), streams: streams)
+            }
+            return true
+        } catch {
+            return error.code != .hostUnreachable
+        }
     }
 
     /// Runs `vt relay` on a host for the duration of `body`.

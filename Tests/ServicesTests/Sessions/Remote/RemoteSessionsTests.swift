@@ -204,7 +204,9 @@ import Testing
         for call in calls {
             for answer in [died, lost] where !answers || answer.greets {
                 let far = FakeRelay([answer])
-                await #expect(throws: VTError.self) { try await call(SessionClient.of(far, clock: InstantClock())) }
+                // The server itself answers in time.
+                let clock = InstantClock(exception: .seconds(10))
+                await #expect(throws: VTError.self) { try await call(SessionClient.of(far, clock: clock)) }
                 #expect(far.calls.count == 1)
             }
         }
@@ -249,10 +251,35 @@ import Testing
         for call in calls {
             let far = FakeRelay([.silent(greets: false)])
             let error = await #expect(throws: VTError.self) {
-                try await call(SessionClient.of(far, clock: InstantClock()))
+                // The server itself answers in time.
+                try await call(SessionClient.of(far, clock: InstantClock(exception: .seconds(10))))
             }
             #expect(error?.code == .protocolViolation)
             #expect(error?.message.contains("vt on 'p' did not answer") == true)
+        }
+    }
+
+    @Test func `a line is asked for again if the server was lost before it had answered`() async throws {
+        let end = Array(#"{"outcome":"exit","exit":3,"from":5,"to":5,"turn":1,"duration_ms":1}"#.utf8)
+        let far = FakeRelay([.dead(), .dead(), .init([.accepted(sequence: 0, offset: 5), .result(end)])])
+        let client = SessionClient.of(far, clock: InstantClock())
+        let outcome = try await client.execute(LineExecution(Array("x".utf8)), in: "b", receiver: RecordedOutput())
+        #expect(outcome.exit == .exited(3))
+        #expect(far.connectAttempts == 3)
+        #expect(far.json.map { $0.contains(#""repeated":true"#) } == [false, true, true])
+    }
+
+    @Test func `a server that never answers is unreachable`() async throws {
+        for isLine in [true, false] {
+            let client = SessionClient.of(FakeRelay([.dead()]), clock: InstantClock())
+            let error = await #expect(throws: VTError.self) {
+                if isLine {
+                    _ = try await client.execute(LineExecution([120]), in: "b", receiver: RecordedOutput())
+                } else {
+                    _ = try await client.session("b")
+                }
+            }
+            #expect(error?.code == .hostUnreachable)
         }
     }
 
