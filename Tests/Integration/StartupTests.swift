@@ -27,6 +27,15 @@ struct StartupTests {
         #expect(try await !calls("epoll_create,epoll_create1", of: vt, words).contains("epoll_create"))
     }
 
+    @Test(.asRoot, arguments: ["version", "sessions list", "exec local true", "ssh host"])
+    func `without proc, the error says so`(line: String) async throws {
+        let script = "mount -t tmpfs none /proc && exec \(TestTree.vt) \(line)"
+        let call = ProgramCall("/usr/bin/unshare", ["-m", "sh", "-c", script], environment: try Vt().environment)
+        let result = try await call.run()
+        #expect(result.exit == 71)
+        #expect(result.errorText == "vt: /proc is not mounted\nhint: mount it: mount -t proc proc /proc\n")
+    }
+
     @Test func `a connection creates an event loop`() async throws {
         let lab = try await Lab(sharesConnections: false)
         let made = try await calls("epoll_create,epoll_create1", of: lab.vt, ["exec", "p", "true"])

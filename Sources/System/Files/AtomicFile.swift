@@ -129,6 +129,12 @@ package struct AtomicFile: ~Copyable {
     private static func check(_ status: stat, _ path: String) throws(VTError) {
         switch status.st_mode & S_IFMT {
         case S_IFREG: return
+        case S_IFLNK where isDescriptor(path):
+            throw VTError(
+                .cannotCreate,
+                "'\(path)' is not a regular file",
+                hint: "write to standard output: --output - > >(COMMAND), or --output - | COMMAND"
+            )
         case S_IFLNK:
             throw VTError(
                 .cannotCreate,
@@ -143,6 +149,12 @@ package struct AtomicFile: ~Copyable {
                 hint: "use --output - > \(ByteString(path).shellQuoted.repairedText)"
             )
         }
+    }
+
+    /// Whether a link refers to an open descriptor, such as the pipe of a process substitution, `>(COMMAND)`.
+    private static func isDescriptor(_ path: String) -> Bool {
+        guard let target = FileContents.link(at: path) else { return false }
+        return ["pipe:", "socket:", "anon_inode:"].contains(where: target.hasPrefix)
     }
 
     private static func failure(_ number: CInt, _ path: String) -> VTError {
