@@ -9,9 +9,14 @@ extension Context {
         for (name, outcome) in zip(names, outcomes) {
             guard case .failure(let error) = outcome else { continue }
             if let last { report(last, status: passesStatusThrough ? last.code.passThroughStatus : last.code.status) }
-            last = names.count > 1 ? error.naming(name) : error
+            last = names.count > 1 && !name.isEmpty ? error.naming(name) : error
         }
         if let last { throw last }
+    }
+
+    /// Throws the last of several errors, after reporting the others.
+    func check(_ failures: [VTError]) throws(VTError) {
+        try check(failures.map { Result<Void, VTError>.failure($0) }, named: failures.map { _ in "" })
     }
 
     /// Prints what a command has done on each server, and reports the failures; returns how the process exits.
@@ -37,6 +42,14 @@ extension Context {
         let failures = zip(servers, outcomes).compactMap { name, outcome in outcome.failure.map { (name, $0) } }
         diagnostics.report(failures, of: servers.count)
         return failures.isEmpty ? 0 : .failure(.negative)
+    }
+
+    /// Returns a context whose notes are grouped at the end of the run if there are many targets.
+    func groupingNotes(of targets: [String]) -> Context {
+        guard targets.count > TargetFailures.separateLimit, global.verbosity == 0 else { return self }
+        let notes = GroupedNotes(diagnostics, targets: targets)
+        atEnd { notes.finish() }
+        return reporting(to: notes)
     }
 
     /// Reports an error, and returns its exit status, even if the command passes the status of a program through.

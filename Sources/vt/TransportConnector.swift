@@ -36,6 +36,11 @@ struct TransportConnector: Connector {
         }
     }
 
+    func check(_ plan: ConnectionPlan) throws(VTError) {
+        guard case .ssh(let plan) = plan else { return }
+        try SSHTransport.check(plan)
+    }
+
     func hostKey(of plan: SSHPlan, type: String) async throws(VTError) -> HostKey? {
         try await ssh.hostKey(of: plan, type: type)
     }

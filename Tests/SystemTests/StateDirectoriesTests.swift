@@ -17,6 +17,13 @@ import Testing
         #expect(directories.home == "/h")
     }
 
+    @Test(arguments: ["vt", "./vt", "~/vt"])
+    func `a relative VT_HOME is an error`(_ path: String) {
+        let failure = #expect(throws: VTError.self) { try Self.directories(["VT_HOME": path, "HOME": "/h"]) }
+        #expect(failure?.code == .config)
+        #expect(failure?.hint == "set VT_HOME to an absolute path")
+    }
+
     @Test func `the XDG directories separate configuration and state`() throws {
         let directories = try Self.directories(["XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s", "HOME": "/h"])
         #expect(directories.profiles == "/c/vt/profiles.json")

@@ -26,7 +26,7 @@ package struct ExecCommand: Command {
                 + "it cannot be executed or the --cwd directory cannot be entered.",
             "With several targets, each line of output is prefixed with the name of its target, and standard input "
                 + "is sent to all of them. The exit status is 0 if every program exited with 0, and 1 otherwise; "
-                + "failures are listed on standard error.",
+                + "failures are listed on standard error, those that say the same on one line.",
             "Input for several targets is stored in TMPDIR until all of them have read it. If the slowest target is "
                 + "1 GiB behind, the others wait for it. Input of more than 1 GiB is an error if there are more "
                 + "targets than --parallel allows at once.",
@@ -109,6 +109,7 @@ package struct ExecCommand: Command {
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         if let directory = options.fleet.mergedDirectory { return try await merge(directory, in: context) }
         let jobs = try await options.jobs(in: context)
+        let context = context.groupingNotes(of: jobs.map(\.name))
         return .status(try await ExecRun(options: options, jobs: jobs, context: context).perform())
     }
 

@@ -16,7 +16,7 @@ final class ExecProgress: ExecReceiver {
     private let total: Int?
     private let diagnostics: any Diagnostics
     private let clock: any Clock<Duration>
-    private let counts = Mutex((done: 0, failed: 0))
+    private let counts = Mutex((done: 0, failed: 0, aborted: 0))
     /// The first error while results were reported, after which they are only recorded.
     private let failure = Mutex<VTError?>(nil)
 
@@ -68,12 +68,15 @@ final class ExecProgress: ExecReceiver {
     }
 
     private func showProgress(_ outcome: ExecOutcome) {
-        guard let total else { return }
-        let (done, failed) = counts.withLock { counts in
+        guard let total, outcome != .skipped else { return }
+        let (done, failed, aborted) = counts.withLock { counts in
             counts.done += 1
-            if !outcome.isSuccess { counts.failed += 1 }
+            if outcome.isAborted { counts.aborted += 1 } else if !outcome.isSuccess { counts.failed += 1 }
             return counts
         }
-        diagnostics.progress("\(done) of \(total) targets finished\(failed > 0 ? ", \(failed) failed" : "")")
+        diagnostics.progress(
+            "\(done) of \(total) targets finished" + (failed > 0 ? ", \(failed) failed" : "")
+                + (aborted > 0 ? ", \(aborted) aborted" : "")
+        )
     }
 }

@@ -63,12 +63,21 @@ struct ExecRun {
             diagnostics: context.diagnostics,
             clock: context.dependencies.clock
         )
-        let outcomes = try await service.run(jobs, input: try input(), limits: options.limits, receiver: receiver)
+        let failed = isSingle ? [:] : service.failures(before: jobs)
+        let early = failed.sorted { $0.key < $1.key }.map { (name: jobs[$0.key].name, error: $0.value) }
+        TargetFailures(early).report(on: context.diagnostics)
+        let outcomes = try await service.run(
+            jobs,
+            input: try input(),
+            limits: options.limits,
+            failed: failed,
+            receiver: receiver
+        )
         recordConnections(outcomes)
         try await formatter.finish()
         if isSingle, let outcome = outcomes.first { return try outcome.status(on: jobs[0].name) }
         let summary = ExecSummary(results: zip(jobs, outcomes).map { ($0.name, $1) })
-        summary.report(on: context.diagnostics)
+        summary.report(on: context.diagnostics, without: Set(early.map(\.name)))
         if service.retryCount > 0 {
             context.diagnostics.note(
                 "retried \(service.retryCount) connections that servers had closed immediately; see MaxStartups in "

@@ -88,19 +88,15 @@ final class CopyReport: CopyObserver {
         context.diagnostics.note("\(target.map { $0 + ": " } ?? "")\(message)")
     }
 
-    func failed(_ source: ByteString, _ error: VTError) {
-        fail(source, error)
-    }
-
-    /// Reports that the copy to or from this target has failed.
+    /// Reports that the copy to or from this target has failed; the message follows at the end of the run.
     func failed(_ error: VTError) {
         // No more files will be found.
         foundAll()
-        fail(nil, error)
+        show(CopyEvent(nil, error, target: target))
     }
 
-    private func fail(_ source: ByteString?, _ error: VTError) {
-        totals.counts.withLock { $0.failures += source == nil ? 0 : 1 }
+    func failed(_ source: ByteString, _ error: VTError) {
+        totals.counts.withLock { $0.failures += 1 }
         if context.global.json {
             show(CopyEvent(source, error, target: target))
         } else {

@@ -1,3 +1,4 @@
+import Arguments
 import Core
 import Services
 import System
@@ -33,6 +34,8 @@ struct CopyRun: Sendable {
     /// Copies the files, and returns the exit status.
     func perform(in context: Context) async throws(VTError) -> UInt8 {
         LinuxProcess.keepLargeBuffers()
+        let targets = try await targets(in: context)
+        let context = context.groupingNotes(of: targets.map(\.name))
         let service = context.fileService()
         context.atEnd { await service.close() }
         if case .stream = from { try context.console.input.checkIsReadable() }
@@ -59,21 +62,18 @@ struct CopyRun: Sendable {
             if source.target == nil, place.target == nil { try context.checkConnection() }
             let (source, place) = (try source.place(in: context), try place.place(in: context))
             try await job.copy(from: source, to: place, observer: report)
-        case (.targets(let targets), .machine(let place)):
+        case (.targets, .machine(let place)):
             let place = try place.place(in: context)
-            let targets = try await resolved(targets, in: context)
             return try await forEach(of: targets, report, in: context) { target, observer throws(VTError) in
                 let name = ByteString(target.name.targetFileName)
                 try await job.copy(from: target.place, to: place, directory: name, observer: observer)
             }
-        case (.machine(let source), .targets(let targets)):
+        case (.machine(let source), .targets):
             let source = try source.place(in: context)
-            let targets = try await resolved(targets, in: context)
             return try await forEach(of: targets, report, in: context) { target, observer throws(VTError) in
                 try await job.copy(from: source, to: target.place, observer: observer)
             }
-        case (.stream, .targets(let targets)):
-            let targets = try await resolved(targets, in: context)
+        case (.stream, .targets):
             return try await job.spooling(context.console.input.source(), for: targets.count) {
                 input throws(VTError) in
                 try await forEach(of: targets, report, in: context) { target, observer throws(VTError) in
@@ -87,11 +87,13 @@ struct CopyRun: Sendable {
         return try report.finish()
     }
 
-    private func resolved(
-        _ targets: TargetOptions,
-        in context: Context
-    ) async throws(VTError) -> [ResolvedTarget] {
-        ResolvedTarget.limitMuxServers(try await targets.resolved(in: context))
+    /// The selected targets; empty if both sides are single machines.
+    private func targets(in context: Context) async throws(VTError) -> [ResolvedTarget] {
+        switch (from, to) {
+        case (.targets(let targets), _), (_, .targets(let targets)):
+            return ResolvedTarget.limitMuxServers(try await targets.resolved(in: context))
+        default: return []
+        }
     }
 
     /// Copies to or from each target, and returns the exit status.
@@ -111,10 +113,15 @@ struct CopyRun: Sendable {
             }
         }
         if Task.isCancelled { throw .cancelled }
+        let failures = TargetFailures(
+            zip(targets, outcomes).compactMap { target, outcome in outcome.failure.map { (target.name, $0) } }
+        )
+        if !context.global.json { failures.report(on: context.diagnostics) }
         let status = try report.finish()
-        let failures = outcomes.count { (try? $0.get()) == nil }
-        guard failures > 0 else { return status }
-        context.diagnostics.failure("\(failures) of \(targets.count) targets failed")
+        guard !failures.failures.isEmpty else { return status }
+        context.diagnostics.failure(
+            "\(failures.failures.count) of \(targets.count) targets failed\(failures.totals)"
+        )
         return VTError.Code.negative.status
     }
 }

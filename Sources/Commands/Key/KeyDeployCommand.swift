@@ -64,6 +64,7 @@ package struct KeyDeployCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let jobs = try await jobs(in: context)
+        let context = context.groupingNotes(of: jobs.map(\.plan.name))
         let deployment = context.keyDeployment()
         context.atEnd { await deployment.close() }
         let outcomes = await jobs.outcomes(limit: Self.parallel) { job throws(VTError) in

@@ -70,6 +70,7 @@ package struct InstallCommand: Command {
 
     package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let plans = try await plans(in: context)
+        let context = context.groupingNotes(of: plans.map(\.name))
         let service = context.installService()
         let outcomes = await plans.outcomes(limit: Self.parallel) { plan throws(VTError) in
             try await service.install(file, as: path, on: plan, force: force) { sent, total in

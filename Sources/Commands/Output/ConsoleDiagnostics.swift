@@ -22,6 +22,10 @@ package struct ConsoleDiagnostics: Diagnostics {
         show(message)
     }
 
+    package func failure(_ message: String, hint: String?) {
+        show(message, hint: hint)
+    }
+
     package func detail(_ message: @autoclosure () -> String) {
         guard global.verbosity > 0 else { return }
         show(message())
@@ -32,8 +36,9 @@ package struct ConsoleDiagnostics: Diagnostics {
         line.show(message)
     }
 
-    private func show(_ message: String) {
+    private func show(_ message: String, hint: String? = nil) {
+        let hint = hint.map { "hint: \($0.sanitized)\n" } ?? ""
         // A failure to print a note is not a failure of the run.
-        try? stream.write(Array("vt: \(message.sanitized)\n".utf8))
+        try? stream.write(Array("vt: \(message.sanitized)\n\(hint)".utf8))
     }
 }

@@ -20,6 +20,10 @@ final class DistinctDiagnostics: Diagnostics {
         if isNew(message) { diagnostics.failure(message) }
     }
 
+    func failure(_ message: String, hint: String?) {
+        if isNew(message) { diagnostics.failure(message, hint: hint) }
+    }
+
     func detail(_ message: @autoclosure () -> String) {
         diagnostics.detail(message())
     }

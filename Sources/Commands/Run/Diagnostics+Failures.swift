@@ -4,8 +4,9 @@ extension Diagnostics {
     /// Lists the targets that failed; does nothing if there are none.
     func report(_ failures: [(name: String, error: VTError)], of count: Int) {
         guard !failures.isEmpty else { return }
-        failure("\(failures.count) of \(count) targets failed")
-        for (name, error) in failures { failure("\(name): \(error.message) (\(error.code.rawValue))") }
+        let list = TargetFailures(failures)
+        failure("\(failures.count) of \(count) targets failed\(list.totals)")
+        list.report(on: self)
     }
 }
 

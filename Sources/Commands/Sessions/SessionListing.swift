@@ -20,6 +20,7 @@ struct SessionListing: Sendable {
         timeout: Duration,
         in context: Context
     ) async -> [SessionListing] {
+        let context = context.groupingNotes(of: profiles.compactMap(\.self))
         let outcomes = await profiles.outcomes(limit: parallel) { profile throws(VTError) in
             try await SessionOperand.withClient(of: profile, in: context, timeout: timeout) { client throws(VTError) in
                 try await client.sessions(filter)
@@ -41,9 +42,10 @@ struct SessionListing: Sendable {
         let all = listings.flatMap(\.documents)
         let rows = try list.selected(all)
         let shown = list.namesOnly ? [] : Set(rows.compactMap(\.failure?.profile))
-        for failure in all.compactMap(\.failure) where !shown.contains(failure.profile) {
-            context.diagnostics.failure("\(failure.profile): \(failure.error.error.message)")
+        let failures = all.compactMap(\.failure).filter { !shown.contains($0.profile) }.map { failure in
+            TargetFailures.Failure(failure.profile, failure.error.error)
         }
+        TargetFailures(failures).report(on: context.diagnostics)
         if context.global.json {
             if isWatched { try context.output.jsonLine(rows) } else { try context.output.json(rows) }
             return

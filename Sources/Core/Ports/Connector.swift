@@ -9,6 +9,12 @@ package protocol Connector: Sendable {
         observer: @escaping ConnectionObserver
     ) async throws(VTError) -> any RemoteHost
 
+    /// Checks what prevents a connection on this machine, such as a private key that cannot be used, without connecting
+    /// or requesting secrets.
+    ///
+    /// - Throws: The error with which `connect` would fail.
+    func check(_ plan: ConnectionPlan) throws(VTError)
+
     /// Requests the server's host key of the given type; returns nil if the server has none.
     ///
     /// The handshake verifies that the server owns the key. The key is not stored, and nothing is sent after the
@@ -20,6 +26,11 @@ package protocol Connector: Sendable {
 
     /// Supported host key types, most preferred first.
     func hostKeyTypes() throws(VTError) -> [String]
+}
+
+extension Connector {
+    /// By default, nothing is known before a connection is attempted.
+    package func check(_ plan: ConnectionPlan) throws(VTError) {}
 }
 
 /// Receives the progress of a connection to the server with this name.

@@ -7,6 +7,9 @@ package protocol Diagnostics: Sendable {
     /// Prints one line on standard error about a partial failure, even with `--quiet`.
     func failure(_ message: String)
 
+    /// As `failure(_:)`, followed by what the user can do about it.
+    func failure(_ message: String, hint: String?)
+
     /// Prints one line on standard error if `--verbose` was given; otherwise, the message is not evaluated.
     func detail(_ message: @autoclosure () -> String)
 
@@ -20,6 +23,11 @@ extension Diagnostics {
     /// By default, failures are notes, which suits implementations that collect messages.
     package func failure(_ message: String) {
         note(message)
+    }
+
+    /// By default, the hint follows in parentheses.
+    package func failure(_ message: String, hint: String?) {
+        failure(hint.map { "\(message) (hint: \($0))" } ?? message)
     }
 
     /// By default, progress is ignored, which suits implementations that collect messages.

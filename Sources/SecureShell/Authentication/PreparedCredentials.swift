@@ -82,6 +82,25 @@ struct PreparedCredentials: Sendable {
         agentKeys = matchingKeys + others
     }
 
+    /// Checks, without asking the agent or requesting a passphrase, that the keys that were requested explicitly can be
+    /// used.
+    ///
+    /// - Throws: As `init`.
+    static func check(_ credentials: Credentials) throws(VTError) {
+        guard credentials.methods.contains(.publicKey) else { return }
+        for path in credentials.identities.filter(\.isRequired).map(\.path) {
+            do throws(VTError) {
+                var contents = try contents(ofFile: path)
+                // The private key of a public key can be in the agent.
+                guard credentials.agentSocket == nil || PublicKey(file: contents) == nil else { continue }
+                let file = try IdentityFile(path: path, contents: &contents)
+                if !file.isEncrypted { _ = try file.rsaKey(passphrase: nil) }
+            } catch {
+                guard error.code == .notFound, credentials.agentSocket != nil else { throw error }
+            }
+        }
+    }
+
     private mutating func readAgent(_ socket: String?) async {
         guard let socket else { return }
         let agent = AgentClient(path: socket)

@@ -64,6 +64,11 @@ package final class SSHTransport: Sendable {
         }
     }
 
+    /// As `Connector.check`.
+    package static func check(_ plan: SSHPlan) throws(VTError) {
+        for hop in plan.hops + [plan] { try PreparedCredentials.check(hop.credentials) }
+    }
+
     /// As `Connector.hostKey`.
     package func hostKey(of plan: SSHPlan, type: String) async throws(VTError) -> HostKey? {
         try await ownConnector().hostKey(of: plan, type: type)

@@ -48,7 +48,22 @@ package struct ExecService: Sendable {
         )
     }
 
-    /// Runs all jobs; each gets the whole input, no matter when it starts.
+    /// Returns the errors of the jobs that cannot run because of what is on this machine, by their indexes, without
+    /// connecting.
+    package func failures(before jobs: [ExecJob]) -> [Int: VTError] {
+        var failures: [Int: VTError] = [:]
+        for (index, job) in jobs.enumerated() {
+            guard case .remote(let plan) = job.place else { continue }
+            do throws(VTError) {
+                try connector.check(plan)
+            } catch {
+                failures[index] = error
+            }
+        }
+        return failures
+    }
+
+    /// Runs all jobs except those that have already failed; each gets the whole input, no matter when it starts.
     ///
     /// Returns the outcomes in job order.
     ///
@@ -57,12 +72,13 @@ package struct ExecService: Sendable {
         _ jobs: [ExecJob],
         input: any ByteSource,
         limits: ExecLimits,
+        failed: [Int: VTError] = [:],
         receiver: any ExecReceiver
     ) async throws(VTError) -> [ExecOutcome] {
-        let spool = SpooledInput(input, readerCount: jobs.count)
+        let spool = SpooledInput(input, readerCount: jobs.count - failed.count)
         return try await withTasks(of: Void.self) { group throws(VTError) in
             group.addTask { await spool.fill() }
-            return try await run(jobs, spool: spool, limits: limits, receiver: receiver)
+            return try await run(jobs, spool: spool, limits: limits, failed: failed, receiver: receiver)
         }
     }
 
@@ -152,17 +168,24 @@ package struct ExecService: Sendable {
         _ jobs: [ExecJob],
         spool: SpooledInput,
         limits: ExecLimits,
+        failed: [Int: VTError],
         receiver: any ExecReceiver
     ) async throws(VTError) -> [ExecOutcome] {
         var outcomes = [ExecOutcome?](repeating: nil, count: jobs.count)
+        for (index, error) in failed.sorted(by: { $0.key < $1.key }) {
+            let outcome = ExecOutcome.failed(error.leaving(.notStarted))
+            outcomes[index] = outcome
+            try await receiver.ended(jobs[index], outcome)
+        }
+        let waiting = jobs.indices.filter { failed[$0] == nil }
         let maximum = limits.failures?.applied(to: jobs.count) ?? .max
-        var failures = 0
+        var failures = failed.count
         let failure = await withTaskGroup(of: (Int, ExecOutcome).self, returning: VTError?.self) { group in
             var next = 0
             var failure: VTError?
             func begin() {
-                guard next < jobs.count, failures < maximum, failure == nil else { return }
-                let (index, job) = (next, jobs[next])
+                guard next < waiting.count, failures < maximum, failure == nil else { return }
+                let (index, job) = (waiting[next], jobs[waiting[next]])
                 next += 1
                 group.addTask {
                     (index, await self.outcome(of: job, input: spool.reader(), limits: limits, receiver: receiver))

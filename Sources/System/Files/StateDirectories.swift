@@ -17,8 +17,9 @@ package struct StateDirectories: Hashable, Sendable {
     ///
     /// `account` is called only if `HOME` is unset.
     ///
-    /// - Throws: `config` when there is neither `VT_HOME` nor an absolute home directory, or when a variable is not UTF-8, because ignoring
-    ///   it would silently select another directory.
+    /// - Throws: `config` when there is neither `VT_HOME` nor an absolute home directory, when `VT_HOME` is relative, because
+    ///   each working directory would have other files, or when a variable is not UTF-8, because ignoring it would silently
+    ///   select another directory.
     package init(
         _ environment: Environment,
         account: () -> Account? = Account.current
@@ -29,8 +30,14 @@ package struct StateDirectories: Hashable, Sendable {
         }
         home = (environment["HOME"] ?? account()?.home).flatMap { $0.hasPrefix("/") ? $0 : nil }
         if let directory = environment["VT_HOME"] {
-            let path = directory.hasPrefix("/") ? directory : "\(WorkingDirectory.path)/\(directory)"
-            (configuration, state) = (path, path)
+            guard directory.hasPrefix("/") else {
+                throw VTError(
+                    .config,
+                    "VT_HOME is not an absolute path: '\(directory)'",
+                    hint: "set VT_HOME to an absolute path"
+                )
+            }
+            (configuration, state) = (directory, directory)
         } else {
             guard let home else { throw Self.unknownHome }
             configuration = "\(Self.absolute(environment["XDG_CONFIG_HOME"]) ?? "\(home)/.config")/vt"
