@@ -205,6 +205,15 @@ struct RecordCommandTests {
         #expect(try /local-demo-20\d\d\.cast\n/.wholeMatch(in: text) != nil)
     }
 
+    @Test func `the error for a process substitution names the way to write to a program`() async throws {
+        let result = try await vt.bash("vt record -o >(cat) -- true")
+        #expect(result.exit == 255)
+        #expect(result.errorText.contains("is not a regular file"), "\(result.errorText)")
+        #expect(result.errorText.contains("--output - > >(COMMAND)"), "\(result.errorText)")
+        let written = try await vt.bash("vt record -o - -- printf x > >(cat)")
+        #expect(written.text.contains(#""o", "x"]"#), "\(written.errorText)")
+    }
+
     @Test func `a reader that closes the output does not end the command`() async throws {
         let line =
             "vt record -q -o \"$1\" -- seq 100000 | head -n 1; vt record --force -o \"$1\" -- seq 100000 | head -n 1"
