@@ -69,6 +69,11 @@ package struct Context: Sendable {
         return context
     }
 
+    /// Returns a context for a server, which drops messages rather than wait for the reader of standard error.
+    func reportingOfServer() -> Context {
+        reporting(to: ConsoleDiagnostics(console, global: global, isServer: true))
+    }
+
     /// Returns a context whose messages go elsewhere than to standard error.
     func reporting(to diagnostics: any Diagnostics) -> Context {
         var context = self

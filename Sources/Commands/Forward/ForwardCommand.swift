@@ -96,6 +96,7 @@ package struct ForwardCommand: Command {
         guard let (_, plan) = try context.planResolver().resolve(target, options: context.connection) else {
             throw VTError(.usage, "cannot forward through this machine", hint: "specify a server")
         }
+        let context = context.reportingOfServer()
         guard let line else {
             try await keep(over: plan, in: context) { forwards throws(VTError) in
                 try show(forwards, on: plan, in: context)

@@ -6,10 +6,13 @@ package struct ConsoleDiagnostics: Diagnostics {
     private let stream: any StandardOutput
     private let global: GlobalOptions
     private let line: ProgressLine
+    private let isServer: Bool
 
-    package init(_ console: Console, global: GlobalOptions) {
+    /// With `isServer`, messages are dropped if printing them would block.
+    package init(_ console: Console, global: GlobalOptions, isServer: Bool = false) {
         stream = console.errorOutput
         self.global = global
+        self.isServer = isServer
         line = console.progressLine
     }
 
@@ -38,7 +41,8 @@ package struct ConsoleDiagnostics: Diagnostics {
 
     private func show(_ message: String, hint: String? = nil) {
         let hint = hint.map { "hint: \($0.sanitized)\n" } ?? ""
+        let bytes = Array("vt: \(message.sanitized)\n\(hint)".utf8)
         // A failure to print a note is not a failure of the run.
-        try? stream.write(Array("vt: \(message.sanitized)\n\(hint)".utf8))
+        if isServer { _ = try? stream.offer(bytes) } else { try? stream.write(bytes) }
     }
 }

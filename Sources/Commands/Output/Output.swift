@@ -34,6 +34,11 @@ package struct Output: Sendable {
         try bytes(event.jsonLine)
     }
 
+    /// Writes lines of a stream of documents, or nothing if that would block; returns whether they were written.
+    package func offerLines(_ events: [some JSONValue]) throws(VTError) -> Bool {
+        try stream.offer(events.flatMap(\.jsonLine))
+    }
+
     /// Writes bytes unchanged.
     package func bytes(_ bytes: [UInt8]) throws(VTError) {
         try stream.write(bytes)

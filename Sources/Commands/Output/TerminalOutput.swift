@@ -29,6 +29,11 @@ struct TerminalOutput: StandardOutput {
         try stream.write(bytes)
     }
 
+    func offer(_ bytes: [UInt8]) throws(VTError) -> Bool {
+        line.clear()
+        return try stream.offer(bytes)
+    }
+
     func close() throws(VTError) { try stream.close() }
 
     func makeQueue(mayBeClosed: Bool) -> any OutputQueue {

@@ -63,7 +63,7 @@ package struct ServeCommand: Command {
                 + "user name, is what follows '#k=' in the URL, or in one made by 'vt share', which allows less; a URL "
                 + "that a page has opened is not valid for them any more.",
             "With --json, prints a line when the server accepts connections, and for each page that connects, "
-                + "disconnects or is refused.",
+                + "disconnects or is refused. Lines that are not read in time are dropped, and counted in the next.",
         ],
         operands: [SessionOperand.spec(.zeroOrMore)],
         options: [listen, origin, certificate, key, plainHTTP, maximumClients, vibeTunnel],
@@ -148,10 +148,11 @@ package struct ServeCommand: Command {
             controlPath: try context.dependencies.directories().server
         )
         settings.certificate = certificate
-        let context = context.reporting(to: DistinctDiagnostics(context.diagnostics))
+        let context = context.reporting(to: DistinctDiagnostics(context.reportingOfServer().diagnostics))
         // The link is printed only once.
         try context.output.checkIsWritable()
         let failure = Monitor<VTError?>(nil)
+        let events = PageEventOutput(context)
         let server = PageServer(
             items,
             clock: context.dependencies.clock,
@@ -160,7 +161,7 @@ package struct ServeCommand: Command {
             client: { profile throws(VTError) in try context.sessionClient(on: profile) },
             report: { event in
                 do throws(VTError) {
-                    try show(event, in: context)
+                    try events.show(event)
                 } catch {
                     failure.update { $0 = $0 ?? error }
                 }
@@ -173,13 +174,5 @@ package struct ServeCommand: Command {
             try await server.run(on: web, settings, interface: interface)
         }
         return 0
-    }
-
-    private func show(_ event: PageEvent, in context: Context) throws(VTError) {
-        if context.global.json {
-            try context.output.jsonLine(event)
-        } else if let url = event.url {
-            try context.output.text(url)
-        }
     }
 }

@@ -14,6 +14,8 @@ package protocol StandardOutput: Sendable {
     func checkIsWritable() throws(VTError)
     /// Writes all bytes; blocks until they are accepted.
     func write(_ bytes: [UInt8]) throws(VTError)
+    /// Writes at most 4096 bytes, or nothing if that would block; returns whether they were written.
+    func offer(_ bytes: [UInt8]) throws(VTError) -> Bool
     /// Closes the stream; further calls do nothing.
     func close() throws(VTError)
 
@@ -21,6 +23,14 @@ package protocol StandardOutput: Sendable {
     ///
     /// With `mayBeClosed`, bytes for a stream that was closed when the process started are discarded without an error.
     func makeQueue(mayBeClosed: Bool) -> any OutputQueue
+}
+
+extension StandardOutput {
+    /// For streams that never block.
+    package func offer(_ bytes: [UInt8]) throws(VTError) -> Bool {
+        try write(bytes)
+        return true
+    }
 }
 
 /// Output that is written in the background, so that a stalled reader suspends only the tasks that write to it.

@@ -44,6 +44,14 @@ package final class ProcessOutput: StandardOutput {
         throw stream.failed("write to", failure)
     }
 
+    package func offer(_ bytes: [UInt8]) throws(VTError) -> Bool {
+        // A pipe counts as writable when PIPE_BUF bytes fit (pipe(7)).
+        var request = pollfd(fd: stream.rawValue, events: Int16(POLLOUT), revents: 0)
+        guard unsafe poll(&request, 1, 0) != 0 else { return false }
+        try write(bytes)
+        return true
+    }
+
     package func close() throws(VTError) {
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }

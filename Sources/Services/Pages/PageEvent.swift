@@ -3,7 +3,7 @@ import Core
 /// Something that has happened to the pages of a server.
 package struct PageEvent: Hashable, Sendable {
     package enum Kind: String, CaseIterable, JSONReadable, Sendable {
-        case listening, joined, left, refused
+        case listening, joined, left, refused, dropped
     }
 
     package var kind: Kind
@@ -15,6 +15,8 @@ package struct PageEvent: Hashable, Sendable {
     package var role: PageRole?
     /// The HTTP status, or the code with which a WebSocket was closed.
     package var status: Int?
+    /// The number of events that are missing.
+    package var count: Int?
 
     package init(
         kind: Kind,
@@ -22,10 +24,11 @@ package struct PageEvent: Hashable, Sendable {
         address: String? = nil,
         link: String? = nil,
         role: PageRole? = nil,
-        status: Int? = nil
+        status: Int? = nil,
+        count: Int? = nil
     ) {
         (self.kind, self.url, self.address) = (kind, url, address)
-        (self.link, self.role, self.status) = (link, role, status)
+        (self.link, self.role, self.status, self.count) = (link, role, status, count)
     }
 }
 
@@ -40,5 +43,6 @@ extension PageEvent: JSONDocument {
         .field("link", \.link, "ID of the link"),
         .field("role", \.role, "what the link allows"),
         .field("status", \.status, "HTTP status, or the code with which a WebSocket was closed (RFC 6455 §7.4)"),
+        .field("count", \.count, "number of events that are missing, because the output was not read in time"),
     ]
 }

@@ -115,6 +115,20 @@ struct ForwardCommandTests {
         _ = program
     }
 
+    @Test func `connections are forwarded although the messages are not read`() async throws {
+        let lab = try await ForwardLab()
+        let peer = try await PeerServer(.returning)
+        let program = try lab.lab.vt.start("forward", "p", "-L", "0:127.0.0.1:1", "-L", "0:127.0.0.1:\(peer.port)")
+        let lines = try await program.output.read(until: "\(peer.port)\n").split(separator: "\n").map(String.init)
+        let refusing = try port(in: lines[0], between: "127.0.0.1:", and: " -> 127.0.0.1:1")
+        let near = try port(in: lines[1], between: "127.0.0.1:", and: " -> 127.0.0.1:\(peer.port)")
+        // Each refused connection is reported with more than 60 bytes, of which a pipe holds 64 KiB.
+        for _ in 0..<20 { #expect(try await ForwardLab.exchange(port: refusing, count: 60, size: 1) == 0) }
+        #expect(try await ForwardLab.exchange(port: near, count: 1, size: 1000) == 1)
+        program.signal(SIGTERM)
+        #expect(try await program.wait() == .signalled(SIGTERM))
+    }
+
     @Test func `with --no-reconnect, the command ends with the connection`() async throws {
         let lab = try await ForwardLab()
         let relay = try await relay(to: lab)

@@ -30,7 +30,7 @@ struct AttackTests {
         try await lab.vt.check("sessions", "wait", "long", "--match", "ready", "--from", "0")
         let seconds = 5 * Self.rounds
         let limits = [Int(lab.server.pid), seconds, Self.memoryMiB, Self.keyMilliseconds].map { String($0) }
-        let result = try await lab.run(attack, limits, in: "page_attacks.py", deadline: .seconds(240 + seconds))
+        let result = try await lab.run(attack, limits, in: "page_attacks.py", deadline: .seconds(60 + seconds))
         #expect(result.text == "ok\n", "\(result.errorText)")
         lab.server.signal(SIGTERM)
         try await lab.server.wait(deadline: .seconds(5))

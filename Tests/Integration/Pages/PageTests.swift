@@ -91,6 +91,27 @@ struct PageTests {
         #expect(closed.exit == 74, "\(closed.errorText)")
     }
 
+    @Test func `a server does not wait for the reader of its events`() async throws {
+        let lab = try await PageLab()
+        let result = try await lab.run("refused")
+        #expect(result.text == "ok\n", "\(result.errorText)")
+        var text = try await lab.server.output.read(until: "\n")
+        // The next event says how many are missing.
+        let next = try await lab.run("names")
+        #expect(next.text == "ok\n", "\(next.errorText)")
+        while !text.contains("dropped") || !text.hasSuffix("\n") {
+            text += try await lab.server.output.read(until: "\n")
+        }
+        let events = try text.split(separator: "\n").map { line in
+            try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        let last = try #require(events.firstIndex { $0["event"] as? String == "dropped" })
+        let dropped = try #require(events[last]["count"] as? Int)
+        // 1500 pages were refused; one joined and left.
+        #expect(last + dropped == 1502, "\(last) before \(dropped)")
+        try await lab.end()
+    }
+
     @Test func `the end of a link ends its downloads`() async throws {
         let lab = try await PageLab(
             sessions: ["long": ["sh", "-c", "head -c 12000000 /dev/urandom | base64; echo ready; exec cat"]]

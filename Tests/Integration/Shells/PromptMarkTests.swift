@@ -50,7 +50,8 @@ struct PromptMarkTests {
             if !text.isEmpty { try await vt.check("sessions", "send", "s", text) }
             try await vt.check("sessions", "send", "s", "--key", "C-c", "--wait", "prompt", "--timeout", "60s")
         }
-        #expect(try await send("sh -c 'exit 5'").json()["command_exit"] as? Int == 5)
+        let result = try await send("sh -c 'exit 5'")
+        #expect(try result.json()["command_exit"] as? Int == 5, "\(result.text) \(result.errorText)")
     }
 
     @Test(arguments: TestShell.all)

@@ -479,6 +479,16 @@ def revoked_download():
             assert not answer.endswith(b"\r\n0\r\n\r\n") and len(answer) < 8_000_000, len(answer)
 
 
+def refused():
+    """More refused pages than a pipe holds events of; then a page is served."""
+    for _ in range(1500):
+        Page(port, "0" * 32).closing()
+    page = Page(port, token)
+    page.watch("shell")
+    page.type(b"echo $((40 + 2))\r")
+    page.wait("42")
+
+
 def recording():
     page = Page(port, token)
     entries = json.loads(page.until(114))
