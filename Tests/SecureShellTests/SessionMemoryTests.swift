@@ -35,6 +35,24 @@ struct SessionMemoryTests {
         #expect(memory.lastRefusal == nil)
     }
 
+    /// libssh2 1.11 does so when it uses an ECDSA key.
+    @Test func `a block that is freed without the allocator is not used again`() throws {
+        memory.isLending = true
+        let signature = try #require(memory.allocate(72))
+        let kept = memory.allocate(80)
+        memory.isLending = false
+        Glibc.free(signature)
+        // The C library returns the same block again.
+        let other = try #require(malloc(72))
+        memset(other, 0x55, 72)
+        memory.free(kept)
+        memory.freeAll()
+        #expect(other == signature && other.load(as: UInt8.self) == 0x55)
+        Glibc.free(other)
+        #expect(memory.allocate(72) == signature)
+        memory.freeAll()
+    }
+
     @Test func `finds banners in order`() {
         for text in ["one", "zwei\u{1b}[31m", "3"] { receive(Self.message(53, text, [0, 0, 0, 0])) }
         receive([53, 0, 0, 1, 0])

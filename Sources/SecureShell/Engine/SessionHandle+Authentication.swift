@@ -38,6 +38,8 @@ extension SessionHandle {
         var passphrase = (passphrase?.bytes ?? []) + [0]
         defer { passphrase.wipe() }
         let hasPassphrase = passphrase.count > 1
+        wire.memory.isLending = unsafe libssh2_version(0x010b00) != nil
+        defer { wire.memory.isLending = false }
         return unsafe privateKey.withBytes { key in
             unsafe passphrase.withUnsafeBytes { passphrase in
                 unsafe (certificate ?? []).withUnsafeBytes { line in

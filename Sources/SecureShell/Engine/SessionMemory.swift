@@ -11,6 +11,8 @@ final class SessionMemory {
         var size: Int
         /// Increases with each block, so that blocks can be sorted by creation.
         var number: Int
+        /// Whether libssh2 may have freed the block without telling, so that only the library may use it.
+        var isLent: Bool
     }
 
     /// The contents of the last failure packet.
@@ -32,6 +34,11 @@ final class SessionMemory {
     /// The block of a packet that is not complete.
     private var incompletePacket: UnsafeMutableRawPointer?
 
+    /// Whether libssh2 may free blocks that it allocates now without telling.
+    ///
+    /// With an ECDSA key, version 1.11 frees two blocks with free(3): the public key (`gen_publickey_from_ec_evp`), and
+    /// the signature (`_libssh2_ecdsa_sign`).
+    var isLending = false
     /// Whether keyboard-interactive authentication is in progress.
     var isAnsweringQuestions = false
     private var isGuarding = true
@@ -84,7 +91,7 @@ final class SessionMemory {
     /// The banners received until login, in order.
     var banners: [String] {
         guard isGuarding else { return [] }
-        let held = unsafe blocks.compactMap { pointer, block in
+        let held = unsafe ownBlocks.compactMap { pointer, block in
             unsafe AuthenticationMessage.banner(UnsafeRawBufferPointer(start: pointer, count: block.size))
                 .map { (block.number, $0) }
         }
@@ -138,10 +145,15 @@ final class SessionMemory {
         unsafe replacement = Replacement(trigger: trigger, old: old, new: new)
     }
 
+    /// The blocks that exist for certain.
+    private var ownBlocks: [UnsafeMutableRawPointer: Block] {
+        unsafe blocks.filter { unsafe !$0.value.isLent }
+    }
+
     private func completeReplacement() {
         guard let waiting = replacement else { return }
         replacement = nil
-        let places = unsafe blocks.compactMap { pointer, block in
+        let places = unsafe ownBlocks.compactMap { pointer, block in
             unsafe Self.offset(of: waiting.old, in: UnsafeRawBufferPointer(start: pointer, count: block.size))
                 .map { unsafe pointer + $0 }
         }
@@ -164,11 +176,11 @@ final class SessionMemory {
 
     /// Frees the blocks that an abandoned session has left.
     func freeAll() {
-        for unsafe(pointer, block) in unsafe blocks {
+        for unsafe(pointer, block) in unsafe ownBlocks {
             unsafe explicit_bzero(pointer, block.size)
             unsafe Glibc.free(pointer)
         }
-        unsafe blocks.removeAll()
+        unsafe blocks = unsafe [:]
     }
 
     // MARK: - libssh2 callbacks
@@ -181,9 +193,10 @@ final class SessionMemory {
             return nil
         }
         if isGuarding { unsafe memset(pointer, 0, count) }
-        unsafe blocks[pointer] = Block(size: count, number: nextNumber)
+        let block = Block(size: count, number: nextNumber, isLent: isLending)
+        let stale = unsafe blocks.updateValue(block, forKey: pointer)
         nextNumber += 1
-        bytes += count
+        bytes += count - (stale?.size ?? 0)
         if isReceiving {
             if unsafe incompletePacket == nil { unsafe incompletePacket = pointer } else { completePacket() }
         }
@@ -243,7 +256,7 @@ final class SessionMemory {
     /// libssh2 1.10 copies the name without checking the end of the packet (`userauth_keyboard_interactive`).
     /// Allocations for names longer than any packet are denied anyway.
     private var holdsOverlongQuestion: Bool {
-        unsafe blocks.contains { pointer, block in
+        unsafe ownBlocks.contains { pointer, block in
             let contents = unsafe UnsafeRawBufferPointer(start: pointer, count: block.size)
             guard let length = unsafe AuthenticationMessage.questionNameLength(contents) else { return false }
             return length <= Self.packetLimitBytes && 5 + length > block.size

@@ -8,16 +8,23 @@ final class WipedBytes: Sendable {
 
     init(copying bytes: UnsafeRawBufferPointer) {
         count = bytes.count
-        storage = Mutex(unsafe Array(bytes))
+        let terminated = unsafe [UInt8](unsafeUninitializedCapacity: bytes.count + 1) { buffer, count in
+            _ = unsafe buffer.update(fromContentsOf: bytes)
+            unsafe buffer[bytes.count] = 0
+            count = bytes.count + 1
+        }
+        storage = Mutex(terminated)
     }
 
     deinit {
         storage.withLock { $0.wipe() }
     }
 
-    /// Passes the bytes to `body`.
+    /// Passes the bytes to `body`; a zero follows them, because libssh2 1.10 looks for the end of a key.
     func withBytes<Result: Sendable>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        storage.withLock { unsafe $0.withUnsafeBytes(body) }
+        storage.withLock { bytes in
+            unsafe bytes.withUnsafeBytes { unsafe body(UnsafeRawBufferPointer(rebasing: $0.dropLast())) }
+        }
     }
 }
 
