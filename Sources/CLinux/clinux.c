@@ -8,6 +8,7 @@
 #include <nss.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -94,6 +95,23 @@ int clinux_poll(struct pollfd *requests, nfds_t count, const uint64_t *deadline)
     }
     int ready = ppoll(requests, count, deadline == NULL ? NULL : &limit, NULL);
     return ready > 0 ? ready : 0;
+}
+
+int clinux_read_limits(pid_t process, uint64_t *limits) {
+    for (int resource = 0; resource < clinux_limit_count; resource++) {
+        struct rlimit limit;
+        if (prlimit(process, resource, NULL, &limit) < 0) return errno;
+        limits[2 * resource] = limit.rlim_cur;
+        limits[2 * resource + 1] = limit.rlim_max;
+    }
+    return 0;
+}
+
+void clinux_set_limits(pid_t process, const uint64_t *limits) {
+    for (int resource = 0; resource < clinux_limit_count; resource++) {
+        struct rlimit limit = {limits[2 * resource], limits[2 * resource + 1]};
+        prlimit(process, resource, &limit, NULL);
+    }
 }
 
 void clinux_use_built_in_host_services(void) {

@@ -51,6 +51,16 @@ int clinux_open_event(int *descriptor);
  */
 int clinux_poll(struct pollfd *requests, nfds_t count, const uint64_t *deadline);
 
+/* The number of resources whose use can be limited. */
+enum { clinux_limit_count = 16 };
+
+/*
+ * Reads the soft and the hard limit of each resource of a process into *limits, two numbers for each, or sets them:
+ * prlimit(2). Limits that only the superuser may raise are left.
+ */
+int clinux_read_limits(pid_t process, uint64_t limits[2 * clinux_limit_count]);
+void clinux_set_limits(pid_t process, const uint64_t limits[2 * clinux_limit_count]);
+
 /* Makes name lookups use /etc/hosts and DNS only: __nss_configure_lookup in nss.h of glibc. Returns nothing. */
 void clinux_use_built_in_host_services(void);
 

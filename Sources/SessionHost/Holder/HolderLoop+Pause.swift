@@ -142,6 +142,7 @@ extension HolderLoop {
         document.directory = workingDirectory(environment) ?? launch.directory
         if let process = record.program?.processID {
             document.creationMask = ProcessEntry.creationMask(of: process) ?? launch.creationMask
+            document.limits = .limits(of: process)
         }
         do throws(VTError) {
             document.record = record

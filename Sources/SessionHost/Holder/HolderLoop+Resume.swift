@@ -67,11 +67,14 @@ extension HolderLoop {
         pause.deadline = HolderClock.now() + PauseRun.promptLimit
         pause.wanted = ShellEnvironment(words: document?.environment ?? [])
         pause.creationMask = document?.creationMask
+        pause.limits = document?.limits ?? pause.limits
         pausing = pause
     }
 
-    /// Changes the environment and the umask of the new shell, whose files may have changed them, to what they were.
+    /// Changes the environment, the limits and the umask of the new shell, whose files may have changed them, to what
+    /// they were.
     func restore(_ current: ShellEnvironment) {
+        if let pausing, let program = record.program { pausing.limits.set(for: program.processID) }
         guard let pause = pausing, let wanted = pause.wanted, let kind = shell?.integration.kind else {
             return finishResume()
         }

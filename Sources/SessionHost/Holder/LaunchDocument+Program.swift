@@ -24,6 +24,7 @@ extension LaunchDocument {
         func prepare(_ program: pid_t) throws(VTError) {
             // Before it can create other processes.
             group?.add(program)
+            limits.set(for: program)
             try note(SessionProcess(processID: program, startTicks: ProcessEntry(program)?.startTicks ?? 0))
         }
         guard directory.text == nil else {

@@ -17,6 +17,8 @@ struct LaunchDocument: Equatable {
     var agentSocket: String?
     /// Whether an interactive shell is started with a hook.
     var integratesShell: Bool
+    /// The program's resource limits; if they are unknown, those of this process.
+    var limits = ProcessLimits.unknown
 
     /// The encoded document, preceded by its length.
     var encoded: [UInt8] {
@@ -31,6 +33,7 @@ struct LaunchDocument: Equatable {
             body.appendUInt32(UInt32(words.count))
             for word in words { body.appendString(word.bytes) }
         }
+        for value in limits.values { body.appendBigEndian(value) }
         var bytes: [UInt8] = []
         bytes.appendUInt32(UInt32(body.count))
         return bytes + body
@@ -57,7 +60,7 @@ extension LaunchDocument {
         guard let sessions = reader.text(), let json = reader.string(), let directory = reader.string(),
             let creationMask = reader.uint32(), let agentSocket = reader.text(),
             let integratesShell = reader.bool(), let command = Self.words(&reader),
-            let environment = Self.words(&reader), reader.isAtEnd
+            let environment = Self.words(&reader)
         else {
             throw VTError(.protocolViolation, "the holder received an invalid request")
         }
@@ -71,6 +74,12 @@ extension LaunchDocument {
             agentSocket: agentSocket.isEmpty ? nil : agentSocket,
             integratesShell: integratesShell
         )
+        var values: [UInt64] = []
+        while let value = reader.uint64() { values.append(value) }
+        limits = ProcessLimits(values: values)
+        guard reader.isAtEnd else {
+            throw VTError(.protocolViolation, "the holder received an invalid request")
+        }
     }
 
     private static func words(_ reader: inout WireReader) -> [ByteString]? {

@@ -32,6 +32,8 @@ struct PauseRun {
     var wanted: ShellEnvironment?
     /// The umask that the new shell is to have.
     var creationMask: UInt32?
+    /// The resource limits that the new shell is to have.
+    var limits = ProcessLimits.unknown
     /// The clients that wait for the result.
     var clients: [HolderClient] = []
 

@@ -160,7 +160,14 @@ struct RollbackFaultTests {
             echo two >a
             head -c 100k /dev/urandom >large
             head -c ${2}k /dev/zero >"$VT_HOME/snapshots/filler" 2>/dev/null || true
-            vt snapshot create s --name full >/dev/null 2>&1 && echo saved || echo refused
+            objects() { find "$VT_HOME/snapshots" -path '*/objects/*' -type f | sort; }
+            before=$(objects)
+            if vt snapshot create s --name full >/dev/null 2>&1; then
+                echo saved
+            else
+                echo refused
+                test "$(objects)" = "$before"
+            fi
             test -z "$(find "$VT_HOME/snapshots" -name 'tmp_*')"
             test "$(cat a)" = two
             rm "$VT_HOME/snapshots/filler"
