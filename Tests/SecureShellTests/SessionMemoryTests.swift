@@ -53,6 +53,14 @@ struct SessionMemoryTests {
         memory.freeAll()
     }
 
+    @Test func `finds a banner that arrives while a key is used`() {
+        memory.isLending = true
+        memory.isReceiving = true
+        // As many bytes as a signature.
+        receive(Self.message(53, String(repeating: "b", count: 56), [0, 0, 0, 0]))
+        #expect(memory.banners.count == 1)
+    }
+
     @Test func `finds banners in order`() {
         for text in ["one", "zwei\u{1b}[31m", "3"] { receive(Self.message(53, text, [0, 0, 0, 0])) }
         receive([53, 0, 0, 1, 0])

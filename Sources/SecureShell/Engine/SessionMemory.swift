@@ -25,7 +25,9 @@ final class SessionMemory {
     var hasFailed: Bool { unsafe failed.pointee }
 
     /// Whether libssh2 is processing bytes that it has just received.
-    var isReceiving = false
+    var isReceiving = false {
+        didSet { expectsPacket = isReceiving }
+    }
     /// The number of complete packets that have been received, as far as blocks show it.
     ///
     /// libssh2 allocates a block for a packet when it has decrypted its length. When the packet is complete, it frees
@@ -34,11 +36,13 @@ final class SessionMemory {
     /// The block of a packet that is not complete.
     private var incompletePacket: UnsafeMutableRawPointer?
 
-    /// Whether libssh2 may free blocks that it allocates now without telling.
+    /// Whether libssh2 may free blocks of some sizes that it allocates now without telling.
     ///
     /// With an ECDSA key, version 1.11 frees two blocks with free(3): the public key (`gen_publickey_from_ec_evp`), and
     /// the signature (`_libssh2_ecdsa_sign`).
     var isLending = false
+    /// Whether the next block is for a packet, because bytes have been received.
+    private var expectsPacket = false
     /// Whether keyboard-interactive authentication is in progress.
     var isAnsweringQuestions = false
     private var isGuarding = true
@@ -60,6 +64,9 @@ final class SessionMemory {
     /// The maximum packet length that OpenSSH sends; libssh2 accepts 40,000 bytes (`LIBSSH2_PACKET_MAXPAYLOAD`), unless
     /// it is built with another limit.
     private static let packetLimitBytes = 256 << 10
+    /// The sizes of the blocks for a public key (`EC_MAX_POINT_LEN`), and for a signature with the curves nistp256, nistp384
+    /// and nistp521 (`EVP_PKEY_get_size`).
+    private static let lentSizes: Set = [133, 72, 104, 139]
 
     init() {
         unsafe failed.initialize(to: false)
@@ -193,7 +200,9 @@ final class SessionMemory {
             return nil
         }
         if isGuarding { unsafe memset(pointer, 0, count) }
-        let block = Block(size: count, number: nextNumber, isLent: isLending)
+        let isLent = isLending && !expectsPacket && Self.lentSizes.contains(count)
+        let block = Block(size: count, number: nextNumber, isLent: isLent)
+        expectsPacket = false
         let stale = unsafe blocks.updateValue(block, forKey: pointer)
         nextNumber += 1
         bytes += count - (stale?.size ?? 0)
