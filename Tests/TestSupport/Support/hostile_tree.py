@@ -14,7 +14,7 @@ MODES = [0o644, 0o600, 0o755, 0o444, 0o4755, 0o2755, 0o6711, 0o1644]
 
 def vt(*words):
     prefix = [] if user == 0 else ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
-    result = subprocess.run(prefix + ["vt", *words], capture_output=True, text=True, errors="replace", timeout=120)
+    result = subprocess.run(prefix + ["vt", *words], capture_output=True, text=True, errors="replace", timeout=200)
     return result.returncode, result.stdout, result.stderr
 
 
@@ -121,7 +121,7 @@ class Swapper(threading.Thread):
     """Exchanges a directory with a symbolic link that leads out."""
 
     def __init__(self, directory):
-        super().__init__()
+        super().__init__(daemon=True)
         self.pair = (os.fsencode(f"{tree}/{directory}"), os.fsencode(f"{away}/link"))
         self.ends = threading.Event()
 
@@ -199,7 +199,11 @@ def main():
     if swapper:
         swapper.start()
     for _ in range(4 if swapper else 1):
+        began = time.monotonic()
         code, output, errors = vt("rollback", "s", "first", "--yes", "--force")
+        # If a FIFO is exchanged for a file just before git opens it, git is ended after two minutes.
+        if time.monotonic() - began > 60:
+            break
     if swapper:
         swapper.ends.set()
         swapper.join()
