@@ -97,7 +97,7 @@ enum JSONSamples {
     }
 
     private static func pageEvent() -> PageEvent {
-        PageEvent(kind: .refused, url: "u", address: "a", link: "L1", role: .read, status: 403)
+        PageEvent(kind: .refused, url: "u", address: "a", link: "L1", role: .read, status: 403, count: 2)
     }
 
     private static func profile() throws -> Profile {

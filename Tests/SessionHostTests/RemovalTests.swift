@@ -138,7 +138,9 @@ struct RemovalTests {
         }
         #expect(try lab.host.session("x").endedAt != nil)
         try age(lost, by: 3600)
-        #expect(lab.host.removeExpired(among: [try lab.host.session("x")]).isEmpty)
+        let aged = try lab.host.session("x")
+        // A process that another test is starting may hold the lock until it executes its program.
+        #expect(await eventually { lab.host.removeExpired(among: [aged]).isEmpty })
     }
 
     @Test func `a lost session of another machine is kept`() async throws {

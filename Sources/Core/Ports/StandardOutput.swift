@@ -14,7 +14,7 @@ package protocol StandardOutput: Sendable {
     func checkIsWritable() throws(VTError)
     /// Writes all bytes; blocks until they are accepted.
     func write(_ bytes: [UInt8]) throws(VTError)
-    /// Writes at most 4096 bytes, or nothing if that would block; returns whether they were written.
+    /// Writes bytes, or nothing if that would block or there are more than 4096; returns whether they were written.
     func offer(_ bytes: [UInt8]) throws(VTError) -> Bool
     /// Closes the stream; further calls do nothing.
     func close() throws(VTError)

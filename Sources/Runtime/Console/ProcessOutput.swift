@@ -11,6 +11,9 @@ package final class ProcessOutput: StandardOutput {
         var queues: [ThreadedOutput] = []
     }
 
+    /// PIPE_BUF, limits.h.
+    private static let offerLimitBytes = 4096
+
     private let stream: StandardStream
     private let poller: DescriptorPoller
     private let state = Mutex(State())
@@ -47,7 +50,7 @@ package final class ProcessOutput: StandardOutput {
     package func offer(_ bytes: [UInt8]) throws(VTError) -> Bool {
         // A pipe counts as writable when PIPE_BUF bytes fit (pipe(7)).
         var request = pollfd(fd: stream.rawValue, events: Int16(POLLOUT), revents: 0)
-        guard unsafe poll(&request, 1, 0) != 0 else { return false }
+        guard bytes.count <= Self.offerLimitBytes, unsafe poll(&request, 1, 0) != 0 else { return false }
         try write(bytes)
         return true
     }

@@ -1,4 +1,5 @@
 import Core
+import System
 
 /// All data that a holder needs to start a session.
 ///

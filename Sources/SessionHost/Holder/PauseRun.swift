@@ -1,4 +1,5 @@
 import Core
+import System
 
 /// The steps in which a session's shell is ended on purpose, and in which the next one gets its environment.
 ///

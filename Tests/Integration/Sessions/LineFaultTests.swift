@@ -60,7 +60,8 @@ struct LineFaultTests {
             let runs = try count("\(number)", in: ran)
             // vt does not reconnect before it has been connected once.
             if result.exit == 255 {
-                #expect(runs == 0, "\(number): \(result.errorText)")
+                let isKnown = !result.errorText.contains("the line may have run")
+                #expect(runs == 0 || runs == 1 && !isKnown, "\(number): \(result.errorText)")
             } else {
                 #expect((result.text, result.exit, runs) == ("\(number)\n", 3, 1), "\(result.errorText)")
             }
