@@ -125,6 +125,7 @@ package struct HTTPClient: Sendable {
         let isStarted = channel.eventLoop.submit {
             let pipeline = channel.pipeline.syncOperations
             if let security { try pipeline.addHandler(try security.handler(for: address.endpoint.host)) }
+            if socketLimitBytes != nil { try pipeline.addHandler(LateInputClosed()) }
             let exchange = HTTPExchange(request, upgrades: socketLimitBytes != nil, inbox, name: connection.name)
             let upgrade = socketLimitBytes.map { Self.upgrade(from: exchange, on: channel, limitBytes: $0) }
             try pipeline.addHTTPClientHandlers(leftOverBytesStrategy: .forwardBytes, withClientUpgrade: upgrade)

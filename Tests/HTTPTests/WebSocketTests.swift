@@ -44,7 +44,7 @@ struct WebSocketTests {
             let end = try await socket.read()
             return (last, end, socket.closeCode)
         }
-        #expect(last == .text("last") && end == nil && code == 4000)
+        #expect((last, end, code) == (.text("last"), nil, 4000))
     }
 
     @Test func `a refusal has its status`() async throws {
