@@ -221,6 +221,8 @@ struct SSHPromptTests {
         try await window.wait(for: "password:")
         try await window.type("secret")
         try await window.press(key)
+        // Until vt has handled the signal, a line would be the password.
+        try await window.wait { $0.split(separator: "\n").last { !$0.allSatisfy(\.isWhitespace) }?.first == "$" }
         try await window.enter("stty -a | grep -o '.echo '; echo 'en'd")
         try await window.wait(for: "end")
         let screen = try await window.screen()
