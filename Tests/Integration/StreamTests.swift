@@ -114,7 +114,7 @@ struct StreamTests {
         #expect(await running.output.read(atLeast: 1).first == 0)
         // The output is not read until vt has stopped reading from the connection.
         #expect(try await running.waitUntilIdle())
-        #expect(try running.peakResidentBytes() < 40 << 20)
+        #expect(try running.peakResidentBytes() < 16 << 20)
         running.kill()
     }
 
@@ -123,6 +123,6 @@ struct StreamTests {
         let running = try lab.vt.start("exec", "p", "cat")
         try running.input.write("x")
         #expect(await running.output.read(atLeast: 1) == Array("x".utf8))
-        #expect(try running.peakResidentBytes() < 40 << 20)
+        #expect(try running.peakResidentBytes() < 16 << 20)
     }
 }

@@ -34,13 +34,19 @@ package enum ProcessTable {
             .joined(separator: " ")
     }
 
-    /// The peak resident memory of a running process so far, in bytes (VmHWM, proc(5)).
+    /// The peak resident memory of a running process so far, in bytes, without the pages of its program and libraries
+    /// (VmHWM and RssFile, proc_pid_status(5)).
+    ///
+    /// In debug builds, those are most of the memory, and grow with the code that happens to run.
     package static func peakResidentBytes(of pid: pid_t) throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
-        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
-            let kilobytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-        else { throw FixtureError("no VmHWM: the process has exited") }
-        return kilobytes * 1024
+        let lines = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8).split(separator: "\n")
+        func bytes(_ name: String) throws -> Int {
+            guard let line = lines.first(where: { $0.hasPrefix("\(name):") }),
+                let kilobytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })
+            else { throw FixtureError("no \(name): the process has exited") }
+            return kilobytes * 1024
+        }
+        return try bytes("VmHWM") - bytes("RssFile")
     }
 
     /// The processor time that a process has used, in clock ticks (fields 14 and 15 of /proc/PID/stat, proc(5)).

@@ -64,7 +64,7 @@ package final class RunningProgram: Sendable {
         return end
     }
 
-    /// The peak resident memory so far, in bytes.
+    /// The peak resident memory so far, in bytes, without the pages of its program and libraries.
     ///
     /// This is read while the program is running, because `ru_maxrss` would include the memory of the parent process.
     package func peakResidentBytes() throws -> Int {
