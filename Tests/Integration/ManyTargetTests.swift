@@ -70,7 +70,7 @@ struct ManyTargetTests {
         client.input.close()
         // vt prints the first byte once it has received all output.
         let beginning = await client.output.read(atLeast: 1)
-        #expect(try client.peakResidentBytes() < 110 << 20)
+        #expect(try client.peakResidentBytes() < 86 << 20)
         let output = Data(beginning + (await client.output.readToEnd()))
         #expect(try await client.wait() == .exited(0))
         let expected = [("x", 1), ("y", 2)].map { letter, targets in

@@ -3,6 +3,7 @@
 
 #include <poll.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 /*
@@ -52,7 +53,7 @@ int clinux_open_event(int *descriptor);
 int clinux_poll(struct pollfd *requests, nfds_t count, const uint64_t *deadline);
 
 /* The number of resources whose use can be limited. */
-enum { clinux_limit_count = 16 };
+enum { clinux_limit_count = RLIM_NLIMITS };
 
 /*
  * Reads the soft and the hard limit of each resource of a process into *limits, two numbers for each, or sets them:

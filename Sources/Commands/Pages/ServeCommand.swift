@@ -63,7 +63,7 @@ package struct ServeCommand: Command {
                 + "user name, is what follows '#k=' in the URL, or in one made by 'vt share', which allows less; a URL "
                 + "that a page has opened is not valid for them any more.",
             "With --json, prints a line when the server accepts connections, and for each page that connects, "
-                + "disconnects or is refused. Lines that are not read in time are dropped, and counted in the next.",
+                + "disconnects or is refused. If nothing reads them, lines are dropped, and the next one says how many.",
         ],
         operands: [SessionOperand.spec(.zeroOrMore)],
         options: [listen, origin, certificate, key, plainHTTP, maximumClients, vibeTunnel],

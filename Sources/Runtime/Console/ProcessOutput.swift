@@ -11,7 +11,7 @@ package final class ProcessOutput: StandardOutput {
         var queues: [ThreadedOutput] = []
     }
 
-    /// PIPE_BUF, limits.h.
+    /// The smallest page, all of which can be written to a pipe that counts as writable.
     private static let offerLimitBytes = 4096
 
     private let stream: StandardStream
@@ -48,7 +48,7 @@ package final class ProcessOutput: StandardOutput {
     }
 
     package func offer(_ bytes: [UInt8]) throws(VTError) -> Bool {
-        // A pipe counts as writable when PIPE_BUF bytes fit (pipe(7)).
+        // A pipe counts as writable while it has a free page (pipe_poll in the kernel's fs/pipe.c).
         var request = pollfd(fd: stream.rawValue, events: Int16(POLLOUT), revents: 0)
         guard bytes.count <= Self.offerLimitBytes, unsafe poll(&request, 1, 0) != 0 else { return false }
         try write(bytes)

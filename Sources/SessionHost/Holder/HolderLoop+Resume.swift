@@ -67,7 +67,7 @@ extension HolderLoop {
         pause.deadline = HolderClock.now() + PauseRun.promptLimit
         pause.wanted = ShellEnvironment(words: document?.environment ?? [])
         pause.creationMask = document?.creationMask
-        pause.limits = document?.limits ?? pause.limits
+        pause.limits = document?.limits ?? .unknown
         pausing = pause
     }
 

@@ -61,7 +61,7 @@ extension LaunchDocument {
         guard let sessions = reader.text(), let json = reader.string(), let directory = reader.string(),
             let creationMask = reader.uint32(), let agentSocket = reader.text(),
             let integratesShell = reader.bool(), let command = Self.words(&reader),
-            let environment = Self.words(&reader)
+            let environment = Self.words(&reader), case let limits = Self.limits(&reader), reader.isAtEnd
         else {
             throw VTError(.protocolViolation, "the holder received an invalid request")
         }
@@ -73,14 +73,15 @@ extension LaunchDocument {
             directory: ByteString(directory),
             creationMask: creationMask,
             agentSocket: agentSocket.isEmpty ? nil : agentSocket,
-            integratesShell: integratesShell
+            integratesShell: integratesShell,
+            limits: limits
         )
+    }
+
+    private static func limits(_ reader: inout WireReader) -> ProcessLimits {
         var values: [UInt64] = []
         while let value = reader.uint64() { values.append(value) }
-        limits = ProcessLimits(values: values)
-        guard reader.isAtEnd else {
-            throw VTError(.protocolViolation, "the holder received an invalid request")
-        }
+        return ProcessLimits(values: values)
     }
 
     private static func words(_ reader: inout WireReader) -> [ByteString]? {

@@ -115,7 +115,7 @@ struct ShardRunTests {
         // The rest of the output is not read, so that vt is still running.
         let start = await merge.output.read(atLeast: 48).prefix(48)
         #expect(String(decoding: start, as: UTF8.self) == #"{"event":"stdout","target":"a1","text":"1xxxxxxx"#)
-        #expect(try merge.peakResidentBytes() < 60 << 20)
+        #expect(try merge.peakResidentBytes() < 36 << 20)
         merge.kill()
         let counts = try await lab.vt.bash(
             #"vt exec --merge "$1" | jq -r '"\(.target) \(.event)"' | uniq -c | tr -s ' '"#,

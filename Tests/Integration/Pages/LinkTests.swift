@@ -184,7 +184,7 @@ struct LinkTests {
         #expect(try await add("desk", link("x", port: Int(port))).exit == 0)
         let client = try desk.start("sessions", "list", "desk")
         try await server.output.read(until: "full")
-        #expect(try client.peakResidentBytes() < 64 << 20)
+        #expect(try client.peakResidentBytes() < 40 << 20)
         client.kill()
         server.kill()
         try await lab.end()

@@ -118,7 +118,7 @@ struct SharingTests {
         _ = await slow.output.read(atLeast: 1)
         for _ in 0..<10 { #expect(try await lab.exec("echo quick").text == "quick\n") }
         let muxServer = try #require(try await lab.muxServers().first)
-        #expect(try ProcessTable.peakResidentBytes(of: muxServer.pid) < 60 << 20)
+        #expect(try ProcessTable.peakResidentBytes(of: muxServer.pid) < 36 << 20)
         slow.kill()
     }
 

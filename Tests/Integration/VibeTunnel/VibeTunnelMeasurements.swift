@@ -68,5 +68,5 @@ struct VibeTunnelMeasurements {
     }
 
     /// A debug build needs more.
-    private static let limitBytes = (TestTree.vt.contains("release") ? 32 : 48) << 20
+    private static let limitBytes = (TestTree.vt.contains("release") ? 16 : 24) << 20
 }
