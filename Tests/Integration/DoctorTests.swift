@@ -73,7 +73,7 @@ struct DoctorTests {
         let lab = try await Lab()
         let directory = "\(lab.server.home)/.local/bin"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: "/bin/echo", toPath: "\(directory)/vt")
+        try ScratchDirectory.copyProgram("/bin/echo", to: "\(directory)/vt")
         let result = try await lab.vt.run("--json", "doctor", "p")
         #expect(result.status == .exited(76))
     }

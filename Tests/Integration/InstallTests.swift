@@ -75,7 +75,7 @@ struct InstallTests {
             atPath: (target as NSString).deletingLastPathComponent,
             withIntermediateDirectories: true
         )
-        try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: target)
+        try ScratchDirectory.copyProgram("/bin/sleep", to: target)
         let running = try ProgramCall(target, ["1000"]).start()
         #expect(try await install(program).json()["outcome"] as? String == "replaced")
         #expect(running.isRunning)

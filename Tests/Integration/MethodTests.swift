@@ -106,12 +106,12 @@ struct MethodTests {
         options.banner = "one\r\ntwo \u{1b}[31mred\n"
         let server = try await AsyncSSHServer(options)
         let vt = try Vt(sharesConnections: true)
-        let askpass = try vt.writeElsewhere("#!/bin/sh\necho asked >&2\necho 'correct horse'\n", to: "askpass")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: askpass)
+        let script = "#!/bin/sh\necho asked >&2\necho 'correct horse'\n"
+        let askpass = try vt.writeElsewhere(script, to: "askpass", mode: 0o755)
         let words = ["ssh", "-p", "\(server.port)", "\(server.user)@127.0.0.1", "echo in"]
         let variables = ["SSH_ASKPASS": askpass, "SSH_ASKPASS_REQUIRE": "force"]
         let result = try await vt.call(words, environment: variables).run()
-        #expect(result.text == "in\n")
+        #expect(result.text == "in\n", "\(result.errorText)")
         #expect(result.errorText.hasSuffix("one\ntwo \\x1b[31mred\nasked\n"), "\(result.errorText)")
     }
 

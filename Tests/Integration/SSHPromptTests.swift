@@ -17,10 +17,8 @@ struct SSHPromptTests {
             server = try await AsyncSSHServer(.init(steps: steps))
             vt = try Vt(sharesConnections: true)
             words = "ssh -p \(server.port) tester@127.0.0.1"
-            askpass = "\(vt.home)/askpass"
             let script = "#!/bin/sh\nprintf '%s\\n' \"$1\" >>~/asked\nprintf '%s\\n' \"$ANSWER\"\n"
-            try script.write(toFile: askpass, atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: askpass)
+            askpass = try vt.writeElsewhere(script, to: "askpass", mode: 0o755)
         }
 
         /// Runs a line of bash with SSH_ASKPASS.
@@ -113,9 +111,10 @@ struct SSHPromptTests {
     @Test func `asks for the passphrase of a key that the server accepts`() async throws {
         let lab = try await Lab()
         let key = lab.server.userKeys.path(.encrypted)
-        let askpass = try lab.vt.writeElsewhere("#!/bin/sh\necho \"$1\" >&2\necho '\(KeyRing.passphrase)'\n", to: "ask")
+        let program = "#!/bin/sh\necho \"$1\" >&2\necho '\(KeyRing.passphrase)'\n"
+        let askpass = try lab.vt.writeElsewhere(program, to: "ask", mode: 0o755)
         let words = "vt ssh -p \(lab.server.port) -i \(key) \(lab.server.user)@127.0.0.1 'echo in'"
-        let script = "chmod +x \(askpass); SSH_ASKPASS_REQUIRE=force SSH_ASKPASS=\(askpass) \(words)"
+        let script = "SSH_ASKPASS_REQUIRE=force SSH_ASKPASS=\(askpass) \(words)"
         let result = try await lab.vt.bash(script)
         #expect(result.text == "in\n")
         #expect(result.errorText.contains("Enter passphrase for key '\(key)': \n"), "\(result.errorText)")

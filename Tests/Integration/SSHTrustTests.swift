@@ -194,8 +194,8 @@ struct SSHTrustTests {
         let lab = try await Lab()
         try await lab.meet()
         let check = "test -p /dev/stdin && test -p /dev/stdout || exit 7; echo \"$0\" >&2;"
-        let shell = try lab.vt.writeElsewhere("#!/bin/sh\nexec /bin/sh -c \"\(check) $2\" my-shell\n", to: "my-shell")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: shell)
+        let program = "#!/bin/sh\nexec /bin/sh -c \"\(check) $2\" my-shell\n"
+        let shell = try lab.vt.writeElsewhere(program, to: "my-shell", mode: 0o755)
         try lab.configure(lab.box("ProxyCommand \(TestTree.vt) ssh -W %h:%p p"))
         let result = try await lab.vt.run("ssh", "-S", "none", "box", "echo ran", environment: ["SHELL": shell])
         #expect(result.text == "ran\n" && result.errorText.contains("my-shell"), "\(result.errorText)")

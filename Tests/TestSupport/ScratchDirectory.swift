@@ -30,7 +30,7 @@ package final class ScratchDirectory: Sendable {
         if mode & 0o111 == 0 {
             try Data(bytes).write(to: URL(fileURLWithPath: file))
         } else {
-            try writeProgram(Data(bytes), to: file)
+            try Self.writeProgram(bytes, to: file)
         }
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
         return file
@@ -41,17 +41,27 @@ package final class ScratchDirectory: Sendable {
         try write(text.utf8, to: name, mode: mode)
     }
 
-    /// Writes an executable file, in a separate process.
+    /// Writes an executable file to a path, with mode 0755.
+    package static func writeProgram(_ text: String, to path: String) throws {
+        try writeProgram(text.utf8, to: path)
+    }
+
+    private static func writeProgram(_ bytes: some Sequence<UInt8>, to path: String) throws {
+        let source = "\(path).\(UUID().uuidString)"
+        try Data(bytes).write(to: URL(fileURLWithPath: source))
+        defer { try? FileManager.default.removeItem(atPath: source) }
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: source)
+        try copyProgram(source, to: path)
+    }
+
+    /// Copies an executable file in a separate process.
     ///
     /// Otherwise, a process that another test starts at the same time could inherit a descriptor that is open for
     /// writing, which would prevent executing the file (execve(2), ETXTBSY).
-    private func writeProgram(_ bytes: Data, to file: String) throws {
-        let source = "\(file).\(UUID().uuidString)"
-        try bytes.write(to: URL(fileURLWithPath: source))
-        let copy = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [source, file])
+    package static func copyProgram(_ source: String, to path: String) throws {
+        let copy = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: ["-p", source, path])
         copy.waitUntilExit()
-        try FileManager.default.removeItem(atPath: source)
-        guard copy.terminationStatus == 0 else { throw FixtureError("cannot copy to '\(file)'") }
+        guard copy.terminationStatus == 0 else { throw FixtureError("cannot copy to '\(path)'") }
     }
 
     /// Creates a directory, including missing parents, and returns its path.

@@ -60,8 +60,7 @@ struct RemoteSessionTests {
         try await create("p:s", "sleep 1000")
         let path = "\(lab.server.home)/.local/bin/vt"
         try FileManager.default.removeItem(atPath: path)
-        try Data("#!/bin/sh\necho x >>~/started\n\(death)\n".utf8).write(to: URL(fileURLWithPath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try ScratchDirectory.writeProgram("#!/bin/sh\necho x >>~/started\n\(death)\n", to: path)
         let calls = [["wait", "p:s", "--exit"], ["logs", "p:s"], ["logs", "-f", "p:s"], ["exec", "p:s", "true"]]
         for words in calls {
             let result = try await vt.call(["sessions"] + words).run()

@@ -96,8 +96,7 @@ struct RemovalTests {
             exec \(TestTree.vt) "$@"
 
             """
-        try Data(script.utf8).write(to: URL(fileURLWithPath: program))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        try ScratchDirectory.writeProgram(script, to: program)
         let result = try await vt.run("sessions", "create", "p:x", "--rm", "--", "true")
         #expect(result.status == .exited(76))
         #expect(

@@ -76,7 +76,7 @@ struct SharedRelayTests {
         try await check("sessions", "list", "s")
         #expect(await eventually { relays().count == 1 })
         try FileManager.default.removeItem(atPath: program)
-        try FileManager.default.copyItem(atPath: TestTree.vt, toPath: program)
+        try ScratchDirectory.copyProgram(TestTree.vt, to: program)
         #expect(try await check("sessions", "list", "s").contains("cat"))
         #expect(await eventually { relays().count == 1 })
     }
