@@ -37,10 +37,10 @@ actor MuxConnection {
     private static let keptLimit = 4
     /// How long the server may be silent when it has to answer; commands use a fresh connection if it does not.
     private static let answerTimeout = TimeAmount.seconds(3)
-    /// The maximum silence after which the server is checked before a program is started.
-    private static let checkedSilence = TimeAmount.seconds(3)
-    /// The ratio of this silence to the time that the check takes.
+    /// The silence after which the server is checked before a program is started, as a multiple of the time that the
+    /// check takes, within limits: back-to-back commands are not delayed, and a server that has stopped is noticed.
     private static let checkedRatio = 20
+    private static let checkedSilence = (minimum: TimeAmount.milliseconds(100), maximum: TimeAmount.seconds(3))
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe executor.asUnownedSerialExecutor()
@@ -83,12 +83,13 @@ actor MuxConnection {
         waitingCount += 1
         defer { waitingCount -= 1 }
         guard await host.connection.opensIfUsable != nil else { return .lost }
-        let silence = openingTime.map { min(Self.checkedSilence, $0 * Self.checkedRatio) } ?? .zero
+        let (minimum, maximum) = Self.checkedSilence
+        let silence = openingTime.map { min(max(minimum, $0 * Self.checkedRatio), maximum) } ?? .zero
         var isHeard = await host.connection.silence < silence
         if isHeard, let id = await takeSpare() { return .opened(id) }
         return await turn.withLock {
             if !isHeard, isFull || concurrency != .allowed {
-                isHeard = await host.connection.answers(afterSilence: Self.checkedSilence, within: Self.answerTimeout)
+                isHeard = await host.connection.answers(afterSilence: maximum, within: Self.answerTimeout)
                 guard isHeard else { return .lost }
             }
             if isHeard, let id = await takeSpare() { return .opened(id) }

@@ -9,10 +9,12 @@ package final class PageServer: WebSite {
         var address: WebOrigin?
         /// The pages, each with a function that informs it of a change of the list.
         var pages: [Int: @Sendable () -> Void] = [:]
-        /// The number of clients that have logged in, and its maximum.
-        var (clients, maximumClients) = (0, 0)
+        /// The number of clients that have logged in with each link, and the maximum of all.
+        var (clients, maximumClients) = ([String: Int](), 0)
         var pageCount = 0
         var ledgers: [(key: [UInt8], ledger: InputLedger)] = []
+
+        var clientCount: Int { clients.values.reduce(0, +) }
     }
 
     private static let loginTimeout = Duration.seconds(5)
@@ -85,7 +87,7 @@ package final class PageServer: WebSite {
         report(PageEvent(kind: .listening, url: makeLink(owner, to: nil).url, address: address.description))
     }
 
-    package var clientCount: Int { state.withLock(\.clients) }
+    package var clientCount: Int { state.withLock(\.clientCount) }
 
     package func refused(_ address: String, status: Int) {
         report(PageEvent(kind: .refused, address: address, status: status))
@@ -121,7 +123,7 @@ package final class PageServer: WebSite {
             refused(channel.address, status: Int(refusal.closing.rawValue))
             return await channel.close(refusal.closing)
         }
-        guard enter() else {
+        guard enter(access) else {
             links.close(access.link)
             refused(channel.address, status: Int(PageClosing.tooManyClients.rawValue))
             return await channel.close(.tooManyClients)
@@ -132,7 +134,10 @@ package final class PageServer: WebSite {
                 await isPage ? self.show(to: channel, access) : self.performCalls(over: channel, access)
             }
         }
-        state.withLock { $0.clients -= 1 }
+        state.withLock { state in
+            guard let count = state.clients[access.link] else { return }
+            state.clients[access.link] = count > 1 ? count - 1 : nil
+        }
         await channel.close(closing)
     }
 
@@ -153,10 +158,13 @@ package final class PageServer: WebSite {
     }
 
     /// Counts a client; returns false if there are too many.
-    private func enter() -> Bool {
+    ///
+    /// A link other than the owner's takes at most half of the places that the others leave.
+    private func enter(_ access: PageAccess) -> Bool {
         state.withLock { state in
-            guard state.clients < state.maximumClients else { return false }
-            state.clients += 1
+            let count = state.clients[access.link] ?? 0
+            guard (access.role == .owner ? 0 : count) < state.maximumClients - state.clientCount else { return false }
+            state.clients[access.link] = count + 1
             return true
         }
     }

@@ -6,8 +6,8 @@ import Testing
 @Suite(.crowded)
 struct PageTests {
     @Test(arguments: [
-        "requests", "heads", "frames", "logins", "roles", "links", "names", "clients", "answers", "equality", "history",
-        "flood", "sizes", "timeline",
+        "requests", "heads", "frames", "logins", "roles", "links", "names", "clients", "places", "answers", "equality",
+        "history", "flood", "sizes", "timeline",
     ])
     func `pages of a shell`(_ name: String) async throws {
         let lab = try await PageLab()

@@ -251,6 +251,27 @@ def clients():
     page.until(112)
 
 
+def places():
+    """One link never takes the places of all others."""
+    greedy, modest = (share("shell", "--reusable") for _ in range(2))
+    pages = []
+    for given, count in [(greedy, 16), (modest, 8)]:
+        for _ in range(count):
+            pages.append(Page(port, given))
+            pages[-1].until(112)
+        equal(Page(port, given).closing(), 4503)
+    pages += [Page(port, token) for _ in range(8)]
+    for page in pages[-8:]:
+        page.until(112)
+    equal(Page(port, token).status, 503)
+    # The places of pages that have gone are free again.
+    for page in pages[:16]:
+        page.close()
+    while (page := Page(port, token)).status == 503:
+        pass
+    page.until(112)
+
+
 def names():
     """A page and a link follow a session that is renamed, and not one that gets its name."""
     token_of_link = share("shell", "--write")
