@@ -25,7 +25,9 @@ struct RollbackGuard: Sendable {
             if try hasPlace(path) { try checkPlace(of: path) }
         }
         let renamed = plan.writes.map(\.path) + plan.removals + plan.removedDirectories
-        for (parent, paths) in Dictionary(grouping: renamed + plan.madeDirectories, by: Self.parent) {
+        // A directory is checked before those in it, which may not exist.
+        let groups = Dictionary(grouping: renamed + plan.madeDirectories, by: Self.parent)
+        for (parent, paths) in groups.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
             guard let directory = try opened(parent) else { continue }
             try checkAccess(to: directory, parent)
             for path in paths { try checkName(path, in: directory) }

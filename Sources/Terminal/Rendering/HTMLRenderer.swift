@@ -83,8 +83,8 @@ package struct HTMLRenderer {
 
     private mutating func body() {
         let changes = zip(Self.variables(theme), Self.variables(pageTheme)).filter { $0.value != $1.value }
-        let css = changes.map { "\($0.0.name):\($0.0.value)" }.joined(separator: ";")
-        text += css.isEmpty ? "<pre class=\"vt\">" : "<pre class=\"vt\" style=\"\(css)\">"
+        let css = ["min-width:\(screen.size.columns)ch"] + changes.map { "\($0.0.name):\($0.0.value)" }
+        text += "<pre class=\"vt\" style=\"\(css.joined(separator: ";"))\">"
         let rows = screen.scrollback + screen.rows
         var end = rows.count
         while end > 1, rows[end - 1].cells.isEmpty { end -= 1 }

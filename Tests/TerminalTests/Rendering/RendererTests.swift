@@ -49,7 +49,7 @@ struct RendererTests {
         let body = html[try #require(html.firstRange(of: "<pre")).lowerBound...]
         #expect(
             body == """
-                <pre class="vt"><span style="color:var(--vt-1);font-weight:bold">red</span> &amp; \
+                <pre class="vt" style="min-width:12ch"><span style="color:var(--vt-1);font-weight:bold">red</span> &amp; \
                 <span class="w" style="background:#010203">漢</span>
                 <a href="https://x/?a&amp;b" rel="noreferrer">go</a>no</pre>
 
@@ -99,7 +99,8 @@ struct RendererTests {
     @Test func `HTML has the colors set by the program, apart from those of the page`() throws {
         let screen = try Emulator("10x2", Self.colored).screen()
         let html = HTMLRenderer.render(screen, isFragment: true)
-        #expect(html.contains("<pre class=\"vt\" style=\"--vt-fg:#a0b0c0;--vt-bg:#0a0b0c;--vt-1:#102030\">"))
+        let colors = "--vt-fg:#a0b0c0;--vt-bg:#0a0b0c;--vt-1:#102030"
+        #expect(html.contains("<pre class=\"vt\" style=\"min-width:10ch;\(colors)\">"))
         #expect(html.contains("<span style=\"color:#405060\">x</span>"))
         #expect(html.contains(".vt{--vt-fg:\(Theme.standard.foreground.text);"))
     }

@@ -1,4 +1,5 @@
-"""A WebSocket server that sends pings and reads no answers: prints its port, and 'full' when nothing more can be sent."""
+"""A WebSocket server that sends pings and reads no answers: prints its port, and, for each
+connection, 'full' when nothing more can be sent, or 'closed'."""
 import base64, hashlib, re, socket
 
 server = socket.create_server(("127.0.0.1", 0))
@@ -21,5 +22,5 @@ while True:
     except TimeoutError:
         print("full", flush=True)
     except OSError:
-        pass
+        print("closed", flush=True)
     peer.settimeout(None)
