@@ -159,7 +159,9 @@ struct TreeLab: Sendable {
         let number = path.withCString { open($0, O_RDONLY) }
         guard number >= 0 else { throw FixtureError("open: errno \(errno)") }
         defer { close(number) }
-        return try BlockingIO.read(number, limit: 1 << 24)
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw FixtureError("fstat: errno \(errno)") }
+        return try BlockingIO.read(number, limit: Int(status.st_size))
     }
 
     private static func target(_ path: ByteString) throws -> [UInt8] {
