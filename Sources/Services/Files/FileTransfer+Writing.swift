@@ -12,6 +12,8 @@ extension FileTransfer {
         let mode: UInt16
         /// The attributes of the file that is replaced; nil if there is none.
         let present: FileAttributes?
+        /// What is copied; nil for a stream.
+        let original: CopyItem?
         /// Whether an incomplete file is kept, to be completed later.
         let isKept: Bool
     }
@@ -119,6 +121,10 @@ extension FileTransfer {
         contents: Contents,
         verify: (ByteString) async throws(VTError) -> Void
     ) async throws(VTError) {
+        if let original = target.original, try await isCopy(target, of: original) {
+            observer.transferred(bytes: original.attributes.sizeBytes ?? 0)
+            return try await preserveAttributes(of: original)
+        }
         let output: any RandomAccessFile
         do throws(VTError) {
             output =
@@ -148,6 +154,23 @@ extension FileTransfer {
         } catch {
             observer.note("'\(name)' is incomplete")
             throw error
+        }
+    }
+
+    /// Whether a file already has the contents of what is to be copied to it.
+    ///
+    /// Both can be the same file, perhaps by different names or on different servers: truncating it would lose them.
+    private func isCopy(_ target: Target, of original: CopyItem) async throws(VTError) -> Bool {
+        // The source is already open once.
+        guard let size = target.present?.sizeBytes, size == original.attributes.sizeBytes, source.fileLimit > 1 else {
+            return false
+        }
+        do throws(VTError) {
+            return try await hasSameContents(target.path, as: original.source)
+        } catch {
+            // A file that cannot be read may still be written.
+            guard !error.concernsAllFiles, source.fileLimit > 1 else { throw error }
+            return false
         }
     }
 

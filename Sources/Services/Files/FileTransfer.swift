@@ -67,6 +67,7 @@ struct FileTransfer: Sendable {
             temporary: resumable ?? item.destination.temporaryPath(ending: identifier),
             mode: kept ?? item.attributes.copiedMode ?? 0o666,
             present: present,
+            original: item,
             isKept: resumable != nil
         )
         try await write(target) { () async throws(VTError) in
@@ -100,6 +101,7 @@ struct FileTransfer: Sendable {
             temporary: path.temporaryPath(ending: identifier),
             mode: present?.copiedMode ?? 0o666,
             present: present,
+            original: nil,
             isKept: false
         )
         try await write(target) { () async throws(VTError) in
@@ -156,19 +158,23 @@ struct FileTransfer: Sendable {
         let hasSameTime = item.attributes.times.map { present.times?.hasSameModification(as: $0) ?? false } ?? false
         guard options.comparesContents else { return hasSameTime }
         guard try await hasSameContents(item.destination, as: item.source) else { return false }
-        if options.preservesAttributes, !hasSameTime || present.mode != item.attributes.copiedMode {
-            let changes = FileAttributeChanges(mode: item.attributes.copiedMode, times: item.attributes.times)
-            do throws(VTError) {
-                try await destination.change(item.destination, to: changes)
-            } catch {
-                observer.note(try error.unlessFatal.message)
-            }
-        }
+        if !hasSameTime || present.mode != item.attributes.copiedMode { try await preserveAttributes(of: item) }
         return true
     }
 
+    /// Gives a file whose contents are complete the attributes of its source, if they are to be preserved.
+    func preserveAttributes(of item: CopyItem) async throws(VTError) {
+        guard options.preservesAttributes else { return }
+        let changes = FileAttributeChanges(mode: item.attributes.copiedMode, times: item.attributes.times)
+        do throws(VTError) {
+            try await destination.change(item.destination, to: changes)
+        } catch {
+            observer.note(try error.unlessFatal.message)
+        }
+    }
+
     /// Compares a file of the destination with one of the source.
-    private func hasSameContents(_ path: ByteString, as original: ByteString) async throws(VTError) -> Bool {
+    func hasSameContents(_ path: ByteString, as original: ByteString) async throws(VTError) -> Bool {
         async let copy = Result { () async throws(VTError) in try await sha256(of: path, in: destination) }
         let expected = try await sha256(of: original, in: source)
         return try await copy.get() == expected
