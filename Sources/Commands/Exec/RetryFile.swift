@@ -76,8 +76,9 @@ final class RetryFile: Sendable {
         try file.write(Array(lines.joined().utf8))
         try file.commit()
         guard !doubtful.isEmpty else { return }
+        let targets = doubtful.count == 1 ? "1 target" : "\(doubtful.count) targets"
         diagnostics.note(
-            "the command may still be running on \(doubtful.count) targets, which '\(path)' lists as comments and a "
+            "the command may still be running on \(targets), which '\(path)' lists as comments and a "
                 + "retry omits"
         )
     }

@@ -182,7 +182,7 @@ final class OutputPrinter: LogPrinter {
     /// Reports output that is left out: in a line of its own, or on standard error if the bytes are printed.
     private func report(_ gap: LimitedOutput.Gap) async throws(VTError) {
         try await interrupt()
-        let place = gap.cutsLine ? ", within a line," : ""
+        let place = gap.cutsLine ? ", within a line" : ""
         let range = "--from \(gap.from) --to \(gap.to)"
         let command = session.map { "; to print them, use 'vt sessions logs \($0.text) \(range)'" } ?? ""
         let text = "\(gap.to - gap.from) bytes of output were omitted here\(place)\(command)"

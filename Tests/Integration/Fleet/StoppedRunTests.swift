@@ -147,7 +147,7 @@ struct StoppedRunTests {
         let result = try await lab.vt.call(["--json"] + words).run()
         #expect(result.status == .exited(1))
         #expect(try outcomes(result) == ["a error may-be-running", "local exit -"])
-        #expect(result.errorText.contains("the command may still be running on 1 targets, which '\(file)' lists"))
+        #expect(result.errorText.contains("the command may still be running on 1 target, which '\(file)' lists"))
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "# may still be running: a\n")
         let again = try await lab.vt.call(words).run()
         #expect(again.status == .exited(255))
