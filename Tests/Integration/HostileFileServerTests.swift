@@ -35,4 +35,20 @@ struct HostileFileServerTests {
         #expect(lines.first == server.1.first, "\(lines) \(result.errorText)")
         #expect(lines.last == "0")
     }
+
+    @Test func `a file that an unanswered request may have emptied is named`() async throws {
+        // SSH_FXP_OPEN
+        let program = "\(TestTree.python) \(TestTree.support("hostile_sftp.py")) mute 3"
+        let lab = try await Lab(.init(lines: ["Subsystem sftp \(program)"], hasFiles: false))
+        let script = """
+            cd; echo a >a; vt copy --in-place --timeout 3s a p:/f || echo $?
+            vt copy --in-place --timeout 3s - p:/f <a || echo $?
+            """
+        let result = try await lab.vt.bash(script)
+        #expect(result.text == "124\n124\n", "\(result.errorText)")
+        #expect(
+            result.errorText.split(separator: "\n").count { $0 == "vt: '/f' may be incomplete" } == 2,
+            "\(result.errorText)"
+        )
+    }
 }

@@ -125,6 +125,7 @@ extension FileTransfer {
             observer.transferred(bytes: original.attributes.sizeBytes ?? 0)
             return try await preserveAttributes(of: original)
         }
+        let name = target.path.repairedText
         let output: any RandomAccessFile
         do throws(VTError) {
             output =
@@ -132,12 +133,13 @@ extension FileTransfer {
                 ? try await destination.create(target.path, mode: target.mode)
                 : try await destination.openForWriting(target.path, truncates: true)
         } catch {
+            // Without an answer, the file may have been truncated.
+            if error.concernsAllFiles, target.present != nil { observer.note("'\(name)' may be incomplete") }
             guard !error.concernsAllFiles, let reason else {
                 throw await destination.explained(error, creating: target.path)
             }
             throw reason
         }
-        let name = target.path.repairedText
         if let reason {
             let why = reason.naming(target.path, insteadOf: target.temporary).message
             observer.note("\(why); '\(name)' is written in place, and is incomplete until the copy ends")

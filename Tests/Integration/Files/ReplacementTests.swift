@@ -102,7 +102,9 @@ struct ReplacementTests {
             """
         let result = try await run(lab, machine: machine, script)
         #expect(result.text == "74\nold\n", "\(result.errorText)")
-        #expect(result.errorText.contains("/f' is incomplete\n"), "\(result.errorText)")
+        // The server may have emptied the file before vt knows that it is open.
+        let notes = ["/f' is incomplete\n", "/f' may be incomplete\n"]
+        #expect(notes.contains { result.errorText.contains($0) }, "\(result.errorText)")
         #expect(result.errorText.contains("the whole contents are in '"), "\(result.errorText)")
     }
 
@@ -158,6 +160,8 @@ struct ReplacementTests {
             """
         let result = try await run(lab, machine: "p:", script)
         #expect(result.text == "143\n", "\(result.errorText)")
-        #expect(result.errorText.contains("/f' is incomplete\n"), "\(result.errorText)")
+        // The server may have emptied the file before vt knows that it is open.
+        let notes = ["/f' is incomplete\n", "/f' may be incomplete\n"]
+        #expect(notes.contains { result.errorText.contains($0) }, "\(result.errorText)")
     }
 }

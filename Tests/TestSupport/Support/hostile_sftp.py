@@ -3,7 +3,7 @@
 The contents of every file are zeros, and every path is a directory if its name is "d", and a file otherwise.
 
 MODE is "bad" (after COUNT replies, each reply is followed by an invalid packet in the same write), "silent" (no
-replies after COUNT ones), "empty" (directory listings consist of replies without names for ever) or "blank" (no
+replies after COUNT ones), "mute" (no replies to requests of type COUNT), "empty" (directory listings consist of replies without names for ever) or "blank" (no
 attributes are reported).
 """
 import os
@@ -66,7 +66,7 @@ while header := stdin.read(4):
     else:
         kind, fields = reply(data[0], data[5:])
         answer = packet(kind, data[1:5] + fields)
-    if mode == "silent" and replies >= count:
+    if mode == "silent" and replies >= count or mode == "mute" and data[0] == count:
         continue
     if mode == "bad" and replies >= count:
         answer += b"\xff" * 8
