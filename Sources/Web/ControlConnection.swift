@@ -26,7 +26,7 @@ struct ControlConnection: SessionChannel {
                 .flatMapThrowing { channel in try ControlConnection(channel) }
                 .get()
         } catch {
-            throw VTError(.system, "cannot connect to '\(path)'", causes: ["\(error)"])
+            throw VTError(.system, "cannot connect to '\(path)'", causes: [error.causeText])
         }
     }
 

@@ -64,7 +64,7 @@ struct ControlListener {
         do {
             return try await bootstrap.withBoundSocket(socket).get()
         } catch {
-            throw VTError(.cannotCreate, "cannot listen on '\(path)'", causes: ["\(error)"])
+            throw VTError(.cannotCreate, "cannot listen on '\(path)'", causes: [error.causeText])
         }
     }
 }

@@ -40,10 +40,13 @@ import Testing
         )
     }
 
-    @Test func `each hint is given once`() {
-        let all = failures(2) { VTError(.hostUnresolved, "no '\($0)'", hint: "check the name") }
+    @Test func `each hint is given once, after the last failure that has it`() {
+        let all = failures(3) { VTError(.hostUnresolved, "no '\($0)'", hint: $0 == "s3" ? nil : "check the name") }
         #expect(
-            lines(all) == ["s1: no 's1' (host.unresolved) (hint: check the name)", "s2: no 's2' (host.unresolved)"]
+            lines(all) == [
+                "s1: no 's1' (host.unresolved)", "s2: no 's2' (host.unresolved) (hint: check the name)",
+                "s3: no 's3' (host.unresolved)",
+            ]
         )
     }
 

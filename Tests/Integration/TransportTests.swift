@@ -28,6 +28,28 @@ struct TransportTests {
         #expect(second.log.contains("Accepted"))
     }
 
+    @Test func `a connection that is reset is reported in words`() async throws {
+        let lab = try await Lab(sharesConnections: false)
+        let server = """
+            import socket, struct
+            listener = socket.create_server(("127.0.0.1", 0))
+            print(listener.getsockname()[1], flush=True)
+            while True:
+                peer, _ = listener.accept()
+                peer.recv(1)
+                peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                peer.close()
+            """
+        let program = try lab.vt.writeElsewhere(server, to: "server.py")
+        let script = """
+            cd; mkfifo port; \(TestTree.python) \(program) >port & read -r port <port
+            vt exec --json "$USER@127.0.0.1:$port" -i "$1" true || true; kill $!
+            """
+        let result = try await lab.vt.bash(script, lab.server.userKeys.path(.ed25519))
+        #expect(result.text.contains("connection reset by peer"), "\(result.text)\(result.errorText)")
+        #expect(!(result.text + result.errorText).contains("errno"), "\(result.text)\(result.errorText)")
+    }
+
     @Test func `reports a jump host that cannot be reached`() async throws {
         let lab = try await Lab(sharesConnections: false)
         try await lab.addProfile("jump", port: LoopbackPort.free())

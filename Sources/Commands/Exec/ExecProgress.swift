@@ -57,12 +57,8 @@ final class ExecProgress: ExecReceiver {
             throw VTError(.io, "cannot write output: its reader has closed the pipe")
         }
         showProgress(outcome)
-        guard case .failed(let error) = outcome, error.code == .timedOut else {
-            return try await receiver.ended(job, outcome)
-        }
-        let receiver = receiver
-        try await withTimeout(RunQueues.lastOutputTimeout, on: clock, throwing: error) {
-            () async throws(VTError) in
+        let failure = if case .failed(let error) = outcome { error } else { VTError?.none }
+        try await RunQueues.write(after: failure, on: clock) { [receiver] () async throws(VTError) in
             try await receiver.ended(job, outcome)
         }
     }

@@ -74,7 +74,9 @@ struct ExecRun {
             receiver: receiver
         )
         recordConnections(outcomes)
-        try await formatter.finish()
+        try await RunQueues.write(after: nil, on: context.dependencies.clock) { () async throws(VTError) in
+            try await formatter.finish()
+        }
         if isSingle, let outcome = outcomes.first { return try outcome.status(on: jobs[0].name) }
         let summary = ExecSummary(results: zip(jobs, outcomes).map { ($0.name, $1) })
         summary.report(on: context.diagnostics, without: Set(early.map(\.name)))

@@ -49,23 +49,23 @@ struct TargetFailures {
         return " (\(sorted.map { "\($0.count) \($0.kind)" }.joined(separator: ", ")))"
     }
 
-    /// Reports each failure once, with its hint.
+    /// Reports each failure once; a hint follows the last failure that has it.
     func report(on diagnostics: any Diagnostics) {
-        var hints: Set<String> = []
-        for group in Self.groups(failures, by: { MessagePattern($0.text) }) {
-            let isCombined = group.count > Self.separateLimit
-            for part in isCombined ? [group] : Self.groups(group, by: \.text) {
-                let text = MessagePattern.common(to: part.map(\.text))
-                let names = part.map(\.name)
-                let subject = isCombined ? "\(names.count) targets" : names.joined(separator: ",")
-                let list = isCombined ? ": \(NameList(names).text)" : ""
-                let hint = part.lazy.compactMap(\.hint).first
-                diagnostics.failure(
-                    "\(subject): \(text)\(list)",
-                    hint: hint.flatMap { hints.insert($0).inserted ? $0 : nil }
-                )
-            }
+        let groups = Self.groups(failures) { MessagePattern($0.text) }.flatMap { group in
+            group.count > Self.separateLimit ? [group] : Self.groups(group, by: \.text)
         }
+        let hints = groups.map { $0.lazy.compactMap(\.hint).first }
+        for (index, (group, hint)) in zip(groups, hints).enumerated() {
+            let isLast = !hints.dropFirst(index + 1).contains(hint)
+            diagnostics.failure(Self.message(of: group), hint: isLast ? hint : nil)
+        }
+    }
+
+    private static func message(of group: [Failure]) -> String {
+        let text = MessagePattern.common(to: group.map(\.text))
+        let names = group.map(\.name)
+        guard names.count > separateLimit else { return "\(names.joined(separator: ",")): \(text)" }
+        return "\(names.count) targets: \(text): \(NameList(names).text)"
     }
 
     /// Divides the failures into groups with equal keys, in the order of their first members.

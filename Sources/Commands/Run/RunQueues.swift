@@ -15,8 +15,8 @@ final class RunQueues: Sendable {
     private let clock: any Clock<Duration>
     private let state = Mutex(State())
 
-    /// The maximum time to wait for a stalled reader after a run has timed out.
-    static let lastOutputTimeout = Duration.seconds(1)
+    /// The maximum time to wait for a stalled reader after a run has timed out or was interrupted.
+    private static let lastOutputTimeout = Duration.seconds(1)
 
     init(_ console: Console, clock: any Clock<Duration>) {
         self.console = console
@@ -65,13 +65,27 @@ final class RunQueues: Sendable {
     /// An error while writing is ignored, because only `failure` is reported.
     func finish(after failure: VTError) async {
         do throws(VTError) {
-            guard failure.code == .timedOut else { return try await finish() }
-            let limit = Self.lastOutputTimeout
-            try await withTimeout(limit, on: clock, throwing: failure) { () async throws(VTError) in
-                try await self.finish()
-            }
+            try await Self.write(after: failure, on: clock) { () async throws(VTError) in try await self.finish() }
         } catch {
             return
         }
+    }
+
+    /// Performs `body`, which writes the output that precedes a failure; its time is limited if the run has timed out or
+    /// the task is canceled, so that a stalled reader does not delay the end.
+    ///
+    /// - Throws: Errors of `body`; `failure`, if the time is over.
+    static func write(
+        after failure: VTError?,
+        on clock: any Clock<Duration>,
+        _ body: @escaping @Sendable () async throws(VTError) -> Void
+    ) async throws(VTError) {
+        guard failure?.code == .timedOut || Task.isCancelled else { return try await body() }
+        let writing = Task.onCurrentExecutor {
+            await Result { () async throws(VTError) in
+                try await withTimeout(lastOutputTimeout, on: clock, throwing: failure ?? .cancelled, body)
+            }
+        }
+        try await writing.value.get()
     }
 }

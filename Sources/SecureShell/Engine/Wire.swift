@@ -1,4 +1,5 @@
 import NIOCore
+import Runtime
 
 /// The byte buffers between a NIO channel and libssh2, confined to the channel's event loop.
 ///
@@ -233,7 +234,7 @@ final class Wire: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        failure = failure ?? "\(error)"
+        failure = failure ?? error.causeText
         context.close(promise: nil)
     }
 

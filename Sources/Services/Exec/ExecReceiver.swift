@@ -17,9 +17,9 @@ package enum ExecOutcome: Hashable, Sendable {
     case ended(ExitStatus)
     /// vt failed, or has ended the program after a timeout; the error contains the state of the program.
     case failed(VTError)
-    /// The program was not started, because other jobs failed.
+    /// The program was not started, because other jobs failed or the run was interrupted.
     case skipped
-    /// vt has stopped the program because other jobs failed, or has tried to.
+    /// vt has stopped the program for the same reason, or has tried to.
     case aborted(VTError.ProgramState)
 
     package var isSuccess: Bool {

@@ -65,9 +65,10 @@ package struct ExecService: Sendable {
 
     /// Runs all jobs except those that have already failed; each gets the whole input, no matter when it starts.
     ///
-    /// Returns the outcomes in job order.
+    /// Returns the outcomes in job order. If the task is canceled, the programs that are running are stopped, and no more
+    /// are started.
     ///
-    /// - Throws: Errors from the receiver, and `cancelled`.
+    /// - Throws: Errors from the receiver.
     package func run(
         _ jobs: [ExecJob],
         input: any ByteSource,
@@ -99,9 +100,31 @@ package struct ExecService: Sendable {
         isStoppable: Bool,
         whenConnected: @escaping @Sendable () async throws(VTError) -> Void = {}
     ) async throws(VTError) -> ExitStatus {
-        guard let timeout else {
-            return try await run(job, streams: streams, isStoppable: isStoppable, whenConnected: whenConnected)
+        do throws(VTError) {
+            guard let timeout else {
+                return try await run(job, streams: streams, isStoppable: isStoppable, whenConnected: whenConnected)
+            }
+            return try await run(
+                job,
+                streams: streams,
+                within: timeout,
+                isStoppable: isStoppable,
+                whenConnected: whenConnected
+            )
+        } catch {
+            var error = error
+            if error.program == .mayBeRunning { error.hint = error.hint ?? "the command might still be running there" }
+            throw error
         }
+    }
+
+    private func run(
+        _ job: ExecJob,
+        streams: ProgramStreams,
+        within timeout: Duration,
+        isStoppable: Bool,
+        whenConnected: @escaping @Sendable () async throws(VTError) -> Void
+    ) async throws(VTError) -> ExitStatus {
         let late = VTError(.timedOut, "'\(job.name)' did not finish within \(timeout.shortText)")
         let state = Mutex<VTError.ProgramState?>(nil)
         do throws(VTError) {
@@ -119,9 +142,7 @@ package struct ExecService: Sendable {
                 }
             }
         } catch {
-            var error = error.leaving(state.withLock { $0 } ?? .mayBeRunning)
-            if error.program == .mayBeRunning { error.hint = error.hint ?? "the command might still be running there" }
-            throw error
+            throw error.leaving(state.withLock { $0 } ?? .mayBeRunning)
         }
     }
 
@@ -184,7 +205,7 @@ package struct ExecService: Sendable {
             var next = 0
             var failure: VTError?
             func begin() {
-                guard next < waiting.count, failures < maximum, failure == nil else { return }
+                guard next < waiting.count, failures < maximum, failure == nil, !Task.isCancelled else { return }
                 let (index, job) = (waiting[next], jobs[waiting[next]])
                 next += 1
                 group.addTask {
@@ -193,7 +214,7 @@ package struct ExecService: Sendable {
             }
             for _ in 0..<limits.parallel { begin() }
             while let (index, outcome) = await group.next() {
-                let outcome = failures < maximum ? outcome : outcome.stopped
+                let outcome = outcome.stopped
                 outcomes[index] = outcome
                 if !outcome.isSuccess { failures += 1 }
                 do throws(VTError) {
@@ -204,7 +225,7 @@ package struct ExecService: Sendable {
                 if failure != nil || failures >= maximum && !limits.finishesRunning { group.cancelAll() }
                 begin()
             }
-            return failure ?? (Task.isCancelled ? .cancelled : nil)
+            return failure
         }
         if let failure { throw failure }
         for (job, outcome) in zip(jobs, outcomes) where outcome == nil {
@@ -231,7 +252,7 @@ package struct ExecService: Sendable {
 }
 
 extension ExecOutcome {
-    /// The outcome of a job that was canceled because other jobs failed.
+    /// The outcome of a job that may have been canceled.
     fileprivate var stopped: ExecOutcome {
         guard case .failed(let error) = self, error.isCancellation else { return self }
         return error.program == .notStarted ? .skipped : .aborted(error.program ?? .mayBeRunning)

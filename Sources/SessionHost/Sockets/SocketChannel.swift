@@ -50,7 +50,9 @@ final class SocketChannel: SessionChannel {
         }
     }
 
-    /// Returns once the socket has accepted all bytes; cancellation closes the connection.
+    /// Returns once the socket has accepted all bytes, or the holder has closed the connection.
+    ///
+    /// What the holder sent before, and the end, can still be read. Cancellation closes the connection.
     func write(_ bytes: [UInt8]) async throws(VTError) {
         var offset = 0
         while offset < bytes.count {
@@ -59,6 +61,7 @@ final class SocketChannel: SessionChannel {
             switch failure {
             case 0, EINTR: continue
             case EAGAIN: try await waitForRoom()
+            case EPIPE, ECONNRESET: return
             default: throw Self.gone(failure)
             }
         }

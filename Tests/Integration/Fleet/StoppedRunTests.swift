@@ -104,6 +104,31 @@ struct StoppedRunTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "a\nb\n")
     }
 
+    @Test(arguments: ["--json", "--gather --json", "--gather"])
+    func `an interrupted run reports every target`(_ options: String) async throws {
+        let lab = try await lab()
+        // The output of the first command is longer than what vt queues.
+        let line = "mkdir $1/one && yes | head -c 3000000 || { mkdir $1/two; sleep 1000; }"
+        let script = """
+            cd; vt exec \(options) --parallel 1 a,b,local "\(line)" >out 2>log & run=$!
+            until [ -d $1/two ]; do kill -0 $run; sleep 0.02; done; kill -TERM $run; wait $run || echo $? >&2; cat out
+            """
+        let result = try await lab.vt.bash(script, lab.server.home)
+        #expect(result.errorText == "143\n")
+        #expect(result.output.count > 3_000_000)
+        switch options {
+        case "--json":
+            #expect(try outcomes(result) == ["a exit -", "b aborted may-be-running", "local skipped -"])
+        case "--gather --json":
+            let results = try result.jsonLines().map { "\($0["target"] ?? "") \($0["outcome"] ?? "")" }
+            #expect(results == ["a exit", "b may-be-running", "local skipped"])
+        default:
+            #expect(result.text.contains("--- a (1)\ny\n"))
+            #expect(result.text.contains("--- b (1): aborted, may still be running\n"))
+            #expect(result.text.contains("--- local (1): not run\n"))
+        }
+    }
+
     @Test(arguments: ["/bin/bash", "/bin/dash", "/bin/zsh", "/usr/bin/fish", "/bin/tcsh"])
     func `a command can be stopped whatever the login shell is`(_ shell: String) async throws {
         let lab = try await Lab(.init(loginShells: [shell]))

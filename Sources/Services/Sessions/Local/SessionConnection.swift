@@ -101,14 +101,7 @@ package final class SessionConnection: Sendable {
             features: 0,
             version: version
         )
-        var refusal: VTError?
-        do throws(VTError) {
-            try await channel.write(greeting.encoded)
-        } catch {
-            // A holder without file descriptors reports that, and closes the connection without reading.
-            guard error.code == .hostUnreachable else { throw error }
-            refusal = error
-        }
+        try await channel.write(greeting.encoded)
         var decoder = SessionFrameDecoder()
         while let bytes = try await channel.read() {
             decoder.append(bytes)
@@ -128,7 +121,7 @@ package final class SessionConnection: Sendable {
             case nil: continue
             }
         }
-        throw refusal ?? lost(name)
+        throw lost(name)
     }
 
     package func close() async {
