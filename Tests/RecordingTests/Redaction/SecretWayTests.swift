@@ -60,6 +60,7 @@ struct SecretWayTests {
         "kind: Secret\r\ndata:\r\n  x.y: S", "data:\r\n  x.y: S\r\nkind: Secret",
         "stringData:\r\n  x: |\r\n    S\r\nkind: Secret",
         "  \"data\": {\r\n    \"x\": \"S\"\r\n  },\r\n  \"kind\": \"Secret\"",
+        "{\"password\": \"the S\"}", "token=\"to S\"", "password = 'is S not'",
     ]
 
     @Test(arguments: ways)
@@ -92,6 +93,8 @@ struct SecretWayTests {
     }
 
     static let harmless: [String] = [
+        "{\"password\": \"must contain 8 characters\"}", "{\"token\": \"expired at 2026-01-02T10:00:00Z\"}",
+        "token=\"the session_token_v2 of the API\"",
         "PASSWORD=$DB_PASSWORD make", "password=${DB_PASSWORD}", "token = os.environ[\"TOKEN\"]", "token: getToken()",
         "let token: String",
         "password: String,", "max_tokens: 4096", "max_tokens=4096", "tokens: 12", "token_count = 17",

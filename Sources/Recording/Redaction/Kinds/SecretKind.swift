@@ -105,16 +105,23 @@ struct SecretKind: Sendable {
     /// `sk-some-class-of-a-page`.
     private func isVaried(_ text: LineText, _ range: Range<Int>) -> Bool {
         var distinct: (UInt64, UInt64) = (0, 0)
-        var kinds: TokenAlphabet = []
+        var hasDigit = false
+        // The number of capitals after a lowercase letter, and after another capital.
+        var (starts, repeats) = (0, 0)
+        var last: UInt8 = 0
         for index in range {
             let byte = text[index]
             if byte < 64 { distinct.0 |= 1 << UInt64(byte) } else { distinct.1 |= 1 << UInt64(byte & 63) }
-            if TokenAlphabet.digits.contains(byte) { kinds.insert(.digits) }
-            if TokenAlphabet.upper.contains(byte) { kinds.insert(.upper) }
+            if TokenAlphabet.digits.contains(byte) { hasDigit = true }
+            if TokenAlphabet.upper.contains(byte) {
+                if TokenAlphabet.lower.contains(last) { starts += 1 }
+                if TokenAlphabet.upper.contains(last) { repeats += 1 }
+            }
+            last = byte
         }
         guard distinct.0.nonzeroBitCount + distinct.1.nonzeroBitCount >= 5 else { return false }
         let isWords = alphabet.contains(.lower) && !alphabet.isDisjoint(with: [.underscore, .hyphen, .dot])
-        return isWords ? kinds.contains(.digits) : true
+        return !isWords || hasDigit || starts >= 2 && repeats > 0
     }
 }
 

@@ -60,7 +60,7 @@ struct SecretValue {
         }
         let word = lowercased
         if Self.words.contains(word) { return false }
-        if facts.hasBlank { return isQuoted && !namesSecret(word) }
+        if facts.hasBlank { return isQuoted && (!namesSecret(word) || hasRandomWord) }
         // The name of a type in quotes: `key: 'SSHKey'`.
         if strength == .token, place == .apart, facts.isWord, facts.digits == 0, 0x41...0x5A ~= text[range.lowerBound],
             facts.upper < facts.letters
@@ -238,6 +238,15 @@ struct SecretValue {
 
     private func namesSecret(_ word: String) -> Bool {
         word.split(whereSeparator: { $0 == " " || $0 == ":" }).contains { Self.words.contains(String($0)) }
+    }
+
+    /// Whether one of the words is random, with digits, lowercase letters and capitals.
+    private var hasRandomWord: Bool {
+        range.split { text[$0] == UInt8(ascii: " ") }.contains { part in
+            let word = SecretValue(text: text, range: part, isQuoted: isQuoted)
+            let facts = word.facts
+            return word.isRandom && facts.upper > 0 && facts.upper < facts.letters
+        }
     }
 
     private var bytes: [UInt8] { range.map { text[$0] } }
