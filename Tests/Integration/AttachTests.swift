@@ -40,9 +40,13 @@ struct AttachTests {
         #expect(await eventually { kill(client, 0) != 0 })
     }
 
-    /// Whether the terminal's settings are the same as before the client attached.
-    private func hasFormerSettings() async -> Bool {
-        await eventually { FileManager.default.contentsEqual(atPath: "\(vt.home)/before", andPath: "\(vt.home)/after") }
+    /// Checks that the terminal's settings are the same as before the client attached.
+    private func expectFormerSettings() async throws {
+        let (before, after) = ("\(vt.home)/before", "\(vt.home)/after")
+        _ = await eventually { FileManager.default.contentsEqual(atPath: before, andPath: after) }
+        #expect(
+            try String(contentsOfFile: after, encoding: .utf8) == String(contentsOfFile: before, encoding: .utf8)
+        )
     }
 
     @Test func `a shell is usable, and its exit status is passed through`() async throws {
@@ -125,7 +129,7 @@ struct AttachTests {
         try await window.wait(for: "status=0")
         #expect(try await window.screen().contains("detached from s"))
         #expect(try await window.modes() == former)
-        #expect(await hasFormerSettings())
+        try await expectFormerSettings()
         try await window.enter("clear; vt attach s; echo ended=$?")
         try await window.wait(for: "hello from vim")
         try await window.press("Escape")
@@ -172,7 +176,7 @@ struct AttachTests {
         try await window.enter("stty -g >~/after; echo do''ne")
         try await window.wait(for: "done")
         #expect(try await window.modes().hasPrefix("alternate_on=0 mouse_any_flag=0"))
-        #expect(await hasFormerSettings())
+        try await expectFormerSettings()
         #expect(try await vt.run("--json", "sessions", "show", "s").json()["state"] as? String == "running")
     }
 
@@ -188,7 +192,7 @@ struct AttachTests {
         try await window.enter("stty -g >~/after; echo sto''pped")
         try await window.wait(for: "stopped")
         #expect(try await window.modes().hasPrefix("alternate_on=0 mouse_any_flag=0"))
-        #expect(await hasFormerSettings())
+        try await expectFormerSettings()
         try await window.enter("fg")
         try await window.wait(for: "ready")
         #expect(try await window.modes().hasPrefix("alternate_on=1 mouse_any_flag=1"))

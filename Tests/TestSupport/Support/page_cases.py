@@ -477,7 +477,7 @@ def timeline():
 def revoked_download():
     """Revoking a link, and its end, interrupt a download that is running."""
     vt("sessions", "wait", "long", "--match", "ready", "--from", "0")
-    for words in [[], ["--expires", "3s"]]:
+    for words in [[], ["--expires", "15s"]]:
         page = Page(port, share("long", *words))
         page.watch("long")
         page.send(103)
