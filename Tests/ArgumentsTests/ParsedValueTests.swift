@@ -4,20 +4,23 @@ import Testing
 
 /// Conversion of option values to types.
 @Suite struct ParsedValueTests {
-    private func value<Value>(_ kind: ValueKind<Value>, _ text: String) throws -> Value? {
+    private func value<Value: Sendable>(_ kind: ValueKind<Value>, _ text: String) throws -> Value? {
         let option = Option("value", kind, summary: "the value")
-        let spec = CommandSpec(["typed"], summary: "read a value", options: [option])
-        return try arguments(["typed", "--value", ByteString(text)], SampleTree.tree(with: [spec]))[option]
+        return try call(["typed", "--value", ByteString(text)], tree(with: option))[option]
     }
 
-    private func error<Value>(_ kind: ValueKind<Value>, _ text: String) throws -> VTError {
-        try #require(throws: VTError.self) { try value(kind, text) }
+    private func error<Value: Sendable>(_ kind: ValueKind<Value>, _ text: String) throws -> VTError {
+        try failure(["typed", "--value", ByteString(text)], tree(with: Option("value", kind, summary: "the value")))
+    }
+
+    private func tree(with option: any CommandOption) -> CommandTree {
+        SampleTree.tree(with: [CommandSpec(["typed"], summary: "read a value", options: [option])])
     }
 
     @Test func `an option that is not given has no value`() throws {
-        let arguments = try arguments("exec web ls")
-        #expect(try arguments[SampleTree.port] == nil)
-        #expect(try arguments[SampleTree.tag] == [])
+        let call = try call("exec web ls")
+        #expect(call[SampleTree.port] == nil)
+        #expect(call[SampleTree.tag] == [])
     }
 
     @Test func `parses values of every type`() throws {

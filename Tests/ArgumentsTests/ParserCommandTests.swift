@@ -16,11 +16,11 @@ import Testing
     }
 
     @Test func `does not look for a help request in the command to run`() throws {
-        #expect(try arguments("exec web ls --help -h").commandWords == ["ls", "--help", "-h"])
+        #expect(try call("exec web ls --help -h").commandWords == ["ls", "--help", "-h"])
     }
 
     @Test func `treats --version as the version command`() throws {
-        #expect(try arguments("--version").spec.path == ["version"])
+        #expect(try call("--version").spec.path == ["version"])
     }
 
     @Test(arguments: [
@@ -48,7 +48,7 @@ import Testing
 
     @Test func `hidden commands run but are never suggested`() throws {
         let tree = SampleTree.tree(with: [CommandSpec(["relay"], summary: "relay bytes", isHidden: true)])
-        #expect(try arguments("relay", tree).spec.path == ["relay"])
+        #expect(try call("relay", tree).spec.path == ["relay"])
         #expect(try failure("relya", tree).hint == "see 'vt help'")
     }
 

@@ -17,10 +17,10 @@ import Testing
         ("exec host '' x", ["", "x"], false),
     ])
     func `passes the words of the command unchanged`(line: String, command: [ByteString], hasSeparator: Bool) throws {
-        let arguments = try arguments(line)
-        #expect(try arguments.operand("TARGET") == "host")
-        #expect(arguments.commandWords == command)
-        #expect(arguments.hasSeparator == hasSeparator)
+        let call = try call(line)
+        #expect(call[SampleTree.target] == "host")
+        #expect(call.commandWords == command)
+        #expect(call.hasSeparator == hasSeparator)
     }
 
     @Test(arguments: [
@@ -28,15 +28,15 @@ import Testing
         ("exec --all -- -- x", ["--", "x"], true),
     ])
     func `some options replace the target`(line: String, command: [ByteString], hasSeparator: Bool) throws {
-        let arguments = try arguments(line)
-        #expect(arguments.operands("TARGET").first == nil)
-        #expect(arguments.commandWords == command)
-        #expect(arguments.hasSeparator == hasSeparator)
+        let call = try call(line)
+        #expect(call[SampleTree.target] == nil)
+        #expect(call.commandWords == command)
+        #expect(call.hasSeparator == hasSeparator)
     }
 
     @Test func `words of the command need not be UTF-8`() throws {
         let broken = ByteString([0x80, 0xff])
-        #expect(try arguments(["exec", "web", broken, broken]).commandWords == [broken, broken])
+        #expect(try call(["exec", "web", broken, broken]).commandWords == [broken, broken])
         #expect(try failure(["exec", broken, "ls"]).code == .usage)
     }
 
@@ -46,10 +46,10 @@ import Testing
     func `a list of operands leaves one word for the next operand`(line: String, sources: [String], target: String)
         throws
     {
-        let arguments = try arguments(line)
-        #expect(arguments.operands("SOURCE") == sources)
-        #expect(try arguments.operand("TARGET") == target)
-        #expect(arguments.operands("NOTE").first == nil)
+        let call = try call(line)
+        #expect(call[SampleTree.sources] == sources)
+        #expect(call[SampleTree.directory] == target)
+        #expect(call[SampleTree.note] == nil)
     }
 
     @Test(arguments: [
@@ -68,13 +68,14 @@ import Testing
         #expect(try failure(line) == VTError(.usage, message, hint: hint))
     }
 
-    @Test func `parses an operand with a closure`() throws {
-        let arguments = try arguments("profile add a b")
-        #expect(try arguments.operand("NAME") { text throws(VTError) in text + "!" } == "a!")
-        let error = #expect(throws: VTError.self) {
-            try arguments.operand("NAME") { text throws(VTError) -> Int in throw VTError(.usage, "'\(text)' is bad") }
+    @Test func `an operand is converted`() throws {
+        let number = Operand("NUM") { text throws(VTError) in
+            guard let number = Int(text) else { throw VTError(.usage, "'\(text)' is bad") }
+            return number
         }
-        #expect(error == VTError(.usage, "'a' is bad", hint: "see 'vt help profile add'"))
+        let tree = SampleTree.tree(with: [CommandSpec(["typed"], summary: "read a value", operands: [number])])
+        #expect(try call("typed 12", tree)[number] == 12)
+        #expect(try failure("typed x", tree) == VTError(.usage, "'x' is bad", hint: "see 'vt help typed'"))
     }
 
     @Test func `the parser never traps`() {

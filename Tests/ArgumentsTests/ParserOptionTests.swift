@@ -8,10 +8,10 @@ import Testing
         "exec web -p 22 ls", "exec web --port=22 ls", "exec web -vvp 22 -- ls",
     ])
     func `a value can be separate or attached, before or after the target`(line: String) throws {
-        let arguments = try arguments(line)
-        #expect(try arguments[SampleTree.port] == 22)
-        #expect(try arguments.operand("TARGET") == "web")
-        #expect(arguments.commandWords == ["ls"])
+        let call = try call(line)
+        #expect(call[SampleTree.port] == 22)
+        #expect(call[SampleTree.target] == "web")
+        #expect(call.commandWords == ["ls"])
     }
 
     @Test(arguments: ["--json -qq --color never profile add a b", "profile --json -q add --color=never a b -q"])
@@ -36,43 +36,41 @@ import Testing
     }
 
     @Test func `a repeatable option keeps the order of its values`() throws {
-        let arguments = try arguments("exec --tag b --tag=a -- ls")
-        #expect(try arguments[SampleTree.tag] == ["b", "a"])
+        let call = try call("exec --tag b --tag=a -- ls")
+        #expect(call[SampleTree.tag] == ["b", "a"])
     }
 
     @Test func `a value can be empty or look like an option`() throws {
-        #expect(try arguments("exec --user= web ls")[SampleTree.user] == "")
-        #expect(try arguments("exec --user -x web ls")[SampleTree.user] == "-x")
-        #expect(try arguments("exec --user=a=b web ls")[SampleTree.user] == "a=b")
+        #expect(try call("exec --user= web ls")[SampleTree.user] == "")
+        #expect(try call("exec --user -x web ls")[SampleTree.user] == "-x")
+        #expect(try call("exec --user=a=b web ls")[SampleTree.user] == "a=b")
     }
 
     @Test func `two dashes end the options`() throws {
-        let arguments = try arguments("profile add -- --jump -x")
-        #expect(try arguments.operand("NAME") == "--jump")
-        #expect(try arguments.operand("DESTINATION") == "-x")
-        #expect(!arguments.contains(SampleTree.jump))
+        let call = try call("profile add -- --jump -x")
+        #expect(call[SampleTree.name] == "--jump")
+        #expect(call[SampleTree.destination] == "-x")
+        #expect(!call.contains(SampleTree.jump))
     }
 
     @Test func `a lone dash is an operand`() throws {
-        #expect(try arguments("profile add - b").operand("NAME") == "-")
+        #expect(try call("profile add - b")[SampleTree.name] == "-")
     }
 
     @Test func `an error for a value names the option`() throws {
-        let arguments = try arguments("exec -p x web ls")
-        let error = #expect(throws: VTError.self) { try arguments[SampleTree.port] }
-        #expect(error == VTError(.usage, "--port: 'x' is not a number from 1 to 99", hint: "see 'vt help exec'"))
-        #expect(try arguments[SampleTree.user] == nil)
+        let message = "--port: 'x' is not a number from 1 to 99"
+        #expect(try failure("exec -p x web ls") == VTError(.usage, message, hint: "see 'vt help exec'"))
     }
 
     @Test func `a flag is true if it was given`() throws {
-        let arguments = try arguments("exec -t web ls")
-        #expect(arguments[SampleTree.pty])
-        #expect(!arguments[SampleTree.all])
+        let call = try call("exec -t web ls")
+        #expect(call[SampleTree.pty])
+        #expect(!call[SampleTree.all])
     }
 
     @Test func `converts a choice to an enum case`() throws {
-        #expect(try arguments("exec --stdin none web ls")[SampleTree.stdin] == SampleTree.Mode.none)
-        #expect(try arguments("exec web ls")[SampleTree.stdin] == nil)
+        #expect(try call("exec --stdin none web ls")[SampleTree.stdin] == SampleTree.Mode.none)
+        #expect(try call("exec web ls")[SampleTree.stdin] == nil)
     }
 
     @Test(arguments: [

@@ -7,16 +7,16 @@ func words(_ line: String) -> [ByteString] {
     line.split(separator: " ").map { $0 == "''" ? "" : ByteString($0) }
 }
 
-/// Parses a line that runs a command, and returns the command's arguments.
-func arguments(_ line: String, _ tree: CommandTree = SampleTree.tree) throws -> ParsedArguments {
-    try arguments(words(line), tree)
+/// Parses a line that runs a command, and returns the call.
+func call(_ line: String, _ tree: CommandTree = SampleTree.tree) throws -> Call {
+    try call(words(line), tree)
 }
 
-func arguments(_ words: [ByteString], _ tree: CommandTree = SampleTree.tree) throws -> ParsedArguments {
-    guard case .run(let arguments) = Parser(tree).parse(words).request else {
+func call(_ words: [ByteString], _ tree: CommandTree = SampleTree.tree) throws -> Call {
+    guard case .run(let call) = Parser(tree).parse(words).request else {
         throw VTError(.internal, "not a command: \(words.map(\.repairedText))")
     }
-    return arguments
+    return call
 }
 
 /// Parses an invalid line, and returns the error.

@@ -32,12 +32,19 @@ enum SampleTree {
         summary: "show matching rows"
     )
 
+    static let target = Operand("TARGET", completion: .target).optional(omittedWith: [tag, all])
+    static let name = Operand("NAME")
+    static let destination = Operand("DESTINATION", completion: .hostName)
+    static let sources = Operand("SOURCE", completion: .anyFile).list(.oneOrMore)
+    static let directory = Operand("TARGET", completion: .directory)
+    static let note = Operand("NOTE").optional()
+
     static let exec = CommandSpec(
         ["exec"],
         summary: "run a command",
         description: ["Runs a command."],
         operands: [
-            OperandSpec("TARGET", completion: .target, omittedWith: [tag, all]),
+            target,
             OperandSpec("COMMAND", .commandWords, completion: .command),
         ],
         options: [port, user, tag, all, stdin, identity, pty],
@@ -49,7 +56,7 @@ enum SampleTree {
         ["profile", "add"],
         summary: "save a server",
         description: ["Saves a server as a profile."],
-        operands: [OperandSpec("NAME"), OperandSpec("DESTINATION", completion: .hostName)],
+        operands: [name, destination],
         options: [jump, noAgent],
         examples: [ExampleSpec("vt profile add web deploy@web.example", "save a server")]
     )
@@ -57,18 +64,14 @@ enum SampleTree {
     static let show = CommandSpec(
         ["profile", "show"],
         summary: "show profiles",
-        operands: [OperandSpec("NAME", .oneOrMore, completion: .profile)],
+        operands: [Operand("NAME", completion: .profile).list(.oneOrMore)],
         options: [fields, filter]
     )
 
     static let copy = CommandSpec(
         ["copy"],
         summary: "copy files",
-        operands: [
-            OperandSpec("SOURCE", .oneOrMore, completion: .anyFile),
-            OperandSpec("TARGET", completion: .directory),
-            OperandSpec("NOTE", .optional),
-        ]
+        operands: [sources, directory, note]
     )
 
     static let version = CommandSpec(["version"], summary: "show the version")
@@ -76,7 +79,7 @@ enum SampleTree {
     static let help = CommandSpec(
         ["help"],
         summary: "explain things",
-        operands: [OperandSpec("TOPIC", .zeroOrMore, completion: .helpTopic)]
+        operands: [Operand("TOPIC", completion: .helpTopic).list(.zeroOrMore)]
     )
 
     static let tree = tree(with: [])

@@ -36,10 +36,10 @@ struct Example: Sendable, CustomTestStringConvertible {
         for words in lines {
             let request = Parser(CommandTable.tree).parse(words).request
             if case .reject(let error) = request { throw error }
-            guard case .run(let arguments) = request else { continue }
-            let command = try #require(CommandTable.all.first { $0.name == arguments.spec.name })
-            _ = try command.type.init(arguments)
-            paths.append(arguments.spec.name)
+            guard case .run(let call) = request else { continue }
+            let command = try #require(CommandTable.all.first { $0.name == call.spec.name })
+            try command.type.check(call)
+            paths.append(call.spec.name)
         }
         if let owner = example.owner { #expect(paths.contains(owner)) }
     }

@@ -46,17 +46,13 @@ struct RunFixture {
 }
 
 /// A command whose operand specifies its result: an error code or a status.
-struct EndingCommand: Command {
-    static let spec = CommandSpec(["end"], summary: "end in some way", operands: [OperandSpec("HOW")])
+enum EndingCommand: Command {
+    static let how = Operand("HOW")
+    static let spec = CommandSpec(["end"], summary: "end in some way", operands: [how])
     static let documents: [DocumentSpec] = []
 
-    private let how: String
-
-    init(_ arguments: ParsedArguments) throws(VTError) {
-        how = try arguments.operand("HOW")
-    }
-
-    func run(in context: Context) async throws(VTError) -> ProcessExit {
+    static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let how = call[how]
         context.diagnostics.note("a note of \u{1b}[31m\(how)")
         context.diagnostics.detail("a detail")
         guard let code = VTError.Code(rawValue: how) else { return .status(UInt8(how) ?? 0) }
@@ -65,43 +61,32 @@ struct EndingCommand: Command {
 }
 
 /// `EndingCommand`, declared to pass through the status of a program.
-struct PassingCommand: Command {
+enum PassingCommand: Command {
     static let spec = CommandSpec(
         ["pass"],
         summary: "end as a program did",
-        operands: [OperandSpec("HOW")],
+        operands: [EndingCommand.how],
         passesStatusThrough: true
     )
     static let documents: [DocumentSpec] = []
 
-    private let ending: EndingCommand
-
-    init(_ arguments: ParsedArguments) throws(VTError) {
-        ending = try EndingCommand(arguments)
-    }
-
-    func run(in context: Context) async throws(VTError) -> ProcessExit {
-        try await ending.run(in: context)
+    static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        try await EndingCommand.run(call, in: context)
     }
 }
 
 /// A command with three final steps: the second fails, and the others print a note.
-struct SteppingCommand: Command {
-    static let spec = CommandSpec(["step"], summary: "end in steps", operands: [OperandSpec("HOW", .optional)])
+enum SteppingCommand: Command {
+    private static let how = Operand("HOW").optional()
+    static let spec = CommandSpec(["step"], summary: "end in steps", operands: [how])
     static let documents: [DocumentSpec] = []
 
-    private let how: String?
-
-    init(_ arguments: ParsedArguments) throws(VTError) {
-        how = arguments.operands("HOW").first
-    }
-
-    func run(in context: Context) async throws(VTError) -> ProcessExit {
+    static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         context.atEnd { context.diagnostics.note("first") }
         context.atEnd { () async throws(VTError) in throw VTError(.io, "the second failed") }
         context.atEnd { context.diagnostics.note("third") }
         context.diagnostics.note("run")
-        if how == "fail" { throw VTError(.notFound, "the run failed") }
+        if call[how] == "fail" { throw VTError(.notFound, "the run failed") }
         return 3
     }
 }

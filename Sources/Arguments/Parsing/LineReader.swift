@@ -47,10 +47,10 @@ struct LineReader {
             if let help { return help }
         }
         return .run(
-            ParsedArguments(
+            try Call(
                 spec: command,
                 given: given,
-                operandWords: [],
+                operandWords: [:],
                 commandWords: Array(words),
                 hasSeparator: false
             )

@@ -52,7 +52,7 @@ struct OperandReader {
     }
 
     /// Assigns the words to the operands.
-    func finish(given: GivenOptions) throws(VTError) -> ParsedArguments {
+    func finish(given: GivenOptions) throws(VTError) -> Call {
         let operands = leadingOperands(given)
         var neededSoFar = 0
         for operand in operands {
@@ -60,7 +60,7 @@ struct OperandReader {
             guard neededSoFar <= words.count else { throw missing(operand) }
         }
         var left = words[...]
-        var operandWords: [ParsedArguments.OperandWords] = []
+        var operandWords: [String: [ByteString]] = [:]
         for (index, operand) in operands.enumerated() {
             let neededLater = operands[(index + 1)...].reduce(0) { $0 + $1.arity.minimum }
             let count = min(left.count - neededLater, operand.arity.maximum)
@@ -71,7 +71,7 @@ struct OperandReader {
             for word in taken {
                 try GivenOptions.check(word.repairedText, isAmong: operand.choices, for: operand.placeholder)
             }
-            operandWords.append((operand.placeholder, Array(taken)))
+            operandWords[operand.placeholder] = Array(taken)
             left = left.dropFirst(count)
         }
         if let superfluous = left.first { throw self.superfluous(superfluous.repairedText, given) }
@@ -80,7 +80,7 @@ struct OperandReader {
         {
             throw missing(operand)
         }
-        return ParsedArguments(
+        return try Call(
             spec: command,
             given: given,
             operandWords: operandWords,

@@ -15,8 +15,8 @@ package struct ParseOutcome: Sendable {
 
 /// What a command line asks vt to do.
 package enum Request: Sendable {
-    /// Run the command that the arguments belong to.
-    case run(ParsedArguments)
+    /// Run the command.
+    case run(Call)
     /// Show help for a command, for a group or, if the path is empty, for vt itself.
     case help(path: [String], isLong: Bool)
     /// Report why the command line is invalid.

@@ -31,7 +31,7 @@ package struct CommandSpec: Sendable {
         _ path: [String],
         summary: String,
         description: [String] = [],
-        operands: [OperandSpec] = [],
+        operands: [any CommandOperand] = [],
         options: [any CommandOption] = [],
         examples: [ExampleSpec] = [],
         files: [FileSpec] = [],
@@ -45,7 +45,7 @@ package struct CommandSpec: Sendable {
         self.path = path
         self.summary = summary
         self.description = description
-        self.operands = operands
+        self.operands = operands.map(\.spec)
         self.options = options.map(\.spec)
         self.examples = examples
         self.files = files

@@ -1,7 +1,7 @@
 import Core
 
 /// A command line argument that is not an option.
-package struct OperandSpec: Hashable, Sendable {
+package struct OperandSpec: Sendable {
     /// How many words the operand takes.
     package enum Arity: String, CaseIterable, JSONValue, Sendable {
         case one
@@ -22,7 +22,7 @@ package struct OperandSpec: Hashable, Sendable {
         }
     }
 
-    /// The name in capitals, such as `NAME`; also the key of the operand in `ParsedArguments`.
+    /// The name in capitals, such as `NAME`; also the key of the operand in `Call`.
     package var placeholder: String
     package var arity: Arity
     package var completion: CompletionKind
@@ -36,6 +36,8 @@ package struct OperandSpec: Hashable, Sendable {
     package var takesBytes: Bool
     /// The hint if the operand is missing; nil to refer to the help.
     package var missingHint: String?
+    /// Converts the words of the operand; nil for the command to run.
+    var convert: (@Sendable ([ByteString]) throws(VTError) -> any Sendable)?
 
     package init(
         _ placeholder: String,

@@ -4,10 +4,20 @@ import Core
 ///
 /// `Value` is `Bool` for a flag, an optional for an option with a value, and an array for an option with a value that
 /// can be given more than once.
-package struct Option<Value>: CommandOption {
-    package let spec: OptionSpec
-    /// Converts the occurrences of the option on a command line.
-    let read: @Sendable ([OptionOccurrence]) throws(VTError) -> Value
+package struct Option<Value: Sendable>: CommandOption {
+    package private(set) var spec: OptionSpec
+    /// The value if the option is not given.
+    let absent: Value
+    private let read: @Sendable ([OptionOccurrence]) throws(VTError) -> Value
+
+    private init(
+        _ spec: OptionSpec,
+        absent: Value,
+        _ read: @escaping @Sendable ([OptionOccurrence]) throws(VTError) -> Value
+    ) {
+        (self.spec, self.absent, self.read) = (spec, absent, read)
+        self.spec.convert = { occurrences throws(VTError) in try read(occurrences) }
+    }
 }
 
 /// An option with any type of value.
@@ -35,7 +45,7 @@ extension Option {
     ) where Value == Element? {
         var value = kind.spec
         value.defaultText = defaultText
-        spec = OptionSpec(
+        let spec = OptionSpec(
             long: long,
             short: short,
             value: value,
@@ -43,27 +53,27 @@ extension Option {
             makeSummary: summary,
             makeDetails: details
         )
-        read = { occurrences throws(VTError) in try occurrences.last?.value.map(kind.parse) }
+        self.init(spec, absent: nil) { occurrences throws(VTError) in try occurrences.last?.value.map(kind.parse) }
     }
 
     /// Returns the same option, with a short form.
     package func short(_ letter: Character) -> Self {
-        var spec = spec
-        spec.short = letter
-        return Option(spec: spec, read: read)
+        var option = self
+        option.spec.short = letter
+        return option
     }
 
     package func under(_ heading: String) -> Self {
-        var spec = spec
-        spec.heading = heading
-        return Option(spec: spec, read: read)
+        var option = self
+        option.spec.heading = heading
+        return option
     }
 
     /// The same option, which can be given more than once.
     package func repeatable<Element>() -> Option<[Element]> where Value == Element? {
         var spec = spec
         spec.isRepeatable = true
-        return Option<[Element]>(spec: spec) { occurrences throws(VTError) in
+        return Option<[Element]>(spec, absent: []) { [read] occurrences throws(VTError) in
             try occurrences.map { occurrence throws(VTError) in try read([occurrence]) }.compactMap(\.self)
         }
     }
@@ -84,13 +94,13 @@ extension Option<Bool> {
             makeSummary: summary,
             makeDetails: details
         )
-        return Option(spec: spec) { !$0.isEmpty }
+        return Option(spec, absent: false) { !$0.isEmpty }
     }
 
     /// The same flag, which can be given more than once.
     package func repeatable() -> Self {
-        var spec = spec
-        spec.isRepeatable = true
-        return Option(spec: spec, read: read)
+        var option = self
+        option.spec.isRepeatable = true
+        return option
     }
 }

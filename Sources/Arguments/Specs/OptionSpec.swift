@@ -15,6 +15,8 @@ package struct OptionSpec: Sendable {
     var excluded: Exclusions
     let makeSummary: @Sendable () -> String
     let makeDetails: @Sendable () -> String?
+    /// Converts the occurrences of the option on a command line.
+    var convert: (@Sendable ([OptionOccurrence]) throws(VTError) -> any Sendable)?
 
     /// A function, because two options can exclude each other.
     package typealias Exclusions = @Sendable () -> [any CommandOption]

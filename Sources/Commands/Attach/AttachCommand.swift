@@ -5,7 +5,7 @@ import Services
 import System
 
 /// Attaches to a session: `vt attach`.
-package struct AttachCommand: Command {
+package enum AttachCommand: Command {
     private static let create = Option.flag(
         "create",
         summary: "create the session if it does not exist, with COMMAND or the login shell",
@@ -26,7 +26,7 @@ package struct AttachCommand: Command {
     )
     private static let detachKey = Option(
         "detach-key",
-        .text("KEY"),
+        ValueKind("KEY", parse: KeyChoice.init),
         default: DetachKey.standard.text,
         summary: "detach when this key is pressed",
         details: "Write the key as ^X or C-X, where X is a letter or one of @ [ \\ ] ^ _; 'none' disables the detach "
@@ -79,7 +79,7 @@ package struct AttachCommand: Command {
                 + "authentication fails or the host key has changed.",
         ],
         operands: [
-            OperandSpec("SESSION", completion: .session),
+            SessionOperand.session,
             OperandSpec("COMMAND", .optionalCommandWords, completion: .command),
         ],
         options: [
@@ -96,42 +96,18 @@ package struct AttachCommand: Command {
         passesStatusThrough: true
     )
 
-    private let reference: SessionReference
-    private var request = AttachRequest()
-    /// The size to set before attaching; nil for that of the terminal.
-    private let size: TerminalSize?
-    private let hasDetachKey: Bool
-    /// Nil to decide by whether there is a terminal.
-    private let reconnects: ReconnectPolicy?
-    /// The session to create if it does not exist; nil without `--create`.
-    private let creation: SessionCreation?
-    private let passed: PassedVariables
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionReference(parsing: try arguments.operand("SESSION"))
-        request.isReadOnly = arguments[Self.readOnly]
-        size = try arguments[Self.size]
-        request.resizes = !arguments[Self.noResize] && size == nil
-        if let key = try arguments[Self.detachKey] { request.detachKey = try DetachKey.parse(key) }
-        hasDetachKey = arguments.contains(Self.detachKey)
-        var policy: ReconnectPolicy? = arguments[Self.noReconnect] ? ReconnectPolicy.none : nil
-        if let limit = try arguments[Self.reconnectFor] {
-            policy = .endless
-            policy?.timeLimit = limit
-        }
-        reconnects = policy
-        passed = try PassedVariables(arguments)
-        creation = try Self.creation(of: reference, arguments)
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try creation(of: call[SessionOperand.session], call)
     }
 
     private static func creation(
         of reference: SessionReference,
-        _ arguments: ParsedArguments
+        _ call: Call
     ) throws(VTError) -> SessionCreation? {
-        guard arguments[create] else {
+        guard call[create] else {
             let options: [any CommandOption] = [cwd, env, PassedVariables.option]
-            let option = options.first(where: arguments.contains)
-            guard let superfluous = option.map({ "--\($0.long)" }) ?? (arguments.commandWords.isEmpty ? nil : "COMMAND")
+            let option = options.first(where: call.contains)
+            guard let superfluous = option.map({ "--\($0.long)" }) ?? (call.commandWords.isEmpty ? nil : "COMMAND")
             else { return nil }
             throw VTError(
                 .usage,
@@ -139,25 +115,28 @@ package struct AttachCommand: Command {
                 hint: "to run a command in a new session, use 'vt attach --create SESSION -- COMMAND'"
             )
         }
-        var creation = SessionCreation(name: try SessionName(reference.session), command: arguments.commandWords)
-        creation.directory = try arguments[cwd]
-        creation.variables = try arguments[env]
+        var creation = SessionCreation(name: try SessionName(reference.session), command: call.commandWords)
+        creation.directory = call[cwd]
+        creation.variables = call[env]
         creation.ifExists = .ok
         return creation
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling { .cancelAll(suspends: true) }
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling {
+        .cancelAll(suspends: true)
+    }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let reference = call[SessionOperand.session]
         try SessionOperand.check(reference, in: context)
-        var request = try request(on: context.console)
+        var request = try request(call, on: context.console)
         // The program may have written output before the client attaches.
-        request.showsAllOutput = try await createIfNecessary(in: context)
-        if !request.showsAllOutput, let size { try await resize(to: size, in: context) }
+        request.showsAllOutput = try await createIfNecessary(reference, call, in: context)
+        if !request.showsAllOutput, let size = call[size] { try await resize(reference, to: size, in: context) }
         let service = try context.attachService(on: reference.profile)
         context.atEnd { await service.close() }
         if reference.profile == nil {
-            try prepare(context.dependencies.sessions().session(reference.session), in: context)
+            try prepare(context.dependencies.sessions().session(reference.session), request, in: context)
         }
         let console = AttachConsole(context, end: "\r\n")
         context.atEnd { () async throws(VTError) in try await console.restore() }
@@ -172,17 +151,25 @@ package struct AttachCommand: Command {
     }
 
     /// Returns whether a session was created.
-    private func createIfNecessary(in context: Context) async throws(VTError) -> Bool {
-        guard var creation else { return false }
-        creation.variables = passed.variables(in: context) + creation.variables
-        creation.size = size ?? context.console.terminalSize ?? creation.size
+    private static func createIfNecessary(
+        _ reference: SessionReference,
+        _ call: Call,
+        in context: Context
+    ) async throws(VTError) -> Bool {
+        guard var creation = try creation(of: reference, call) else { return false }
+        creation.variables = PassedVariables(call).variables(in: context) + creation.variables
+        creation.size = call[size] ?? context.console.terminalSize ?? creation.size
         let order = creation
         return try await SessionOperand.withClient(of: reference.profile, in: context) { client throws(VTError) in
             try await client.create(order).isNew
         }
     }
 
-    private func resize(to size: TerminalSize, in context: Context) async throws(VTError) {
+    private static func resize(
+        _ reference: SessionReference,
+        to size: TerminalSize,
+        in context: Context
+    ) async throws(VTError) {
         do throws(VTError) {
             try await SessionOperand.withClient(of: reference.profile, in: context) { client throws(VTError) in
                 try await client.resize(reference.session, to: size)
@@ -193,18 +180,32 @@ package struct AttachCommand: Command {
         }
     }
 
-    /// Returns the request with the defaults that depend on the environment and the terminal.
-    private func request(on console: Console) throws(VTError) -> AttachRequest {
-        var request = request
+    /// Returns the request, whose defaults depend on the environment and the terminal.
+    private static func request(_ call: Call, on console: Console) throws(VTError) -> AttachRequest {
+        var request = AttachRequest()
+        request.isReadOnly = call[readOnly]
+        request.resizes = !call[noResize] && call[size] == nil
         let hasTerminal = console.input.isTerminal && console.output.isTerminal
-        request.reconnects = reconnects ?? (hasTerminal ? .endless : .standard)
-        if !hasDetachKey { request.detachKey = try DetachKey.preferred(in: console.environment) }
+        request.reconnects = call[noReconnect] ? .none : hasTerminal ? .endless : .standard
+        if let limit = call[reconnectFor] {
+            request.reconnects = .endless
+            request.reconnects.timeLimit = limit
+        }
+        if let choice = call[detachKey] {
+            request.detachKey = choice.key
+        } else {
+            request.detachKey = try DetachKey.preferred(in: console.environment)
+        }
         return request
     }
 
     /// Checks that a local session is not attached to its own terminal, and links the client's SSH agent into the
     /// session.
-    private func prepare(_ session: Session, in context: Context) throws(VTError) {
+    private static func prepare(
+        _ session: Session,
+        _ request: AttachRequest,
+        in context: Context
+    ) throws(VTError) {
         guard session.state.isLive else { return }
         // The session's program is the session leader of all processes on its terminal (setsid(2), credentials(7)).
         if let program = session.program, context.console.output.isTerminal, getsid(0) == program.processID {

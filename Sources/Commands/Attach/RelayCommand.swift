@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Performs calls to this machine's sessions for a client on another machine: `vt relay`.
-package struct RelayCommand: Command {
+package enum RelayCommand: Command {
     package static let spec = CommandSpec(
         ["relay"],
         summary: "perform calls from vt on another machine",
@@ -16,11 +16,9 @@ package struct RelayCommand: Command {
         isHidden: true
     )
 
-    package init(_ arguments: ParsedArguments) {}
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
-    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let service = try context.relayService()
         try await service.run(input: context.console.input.source(), output: context.queues.output())
         return 0

@@ -3,7 +3,7 @@ import Core
 import Recording
 
 /// Converts a recording to another format: `vt cast convert FILE`.
-package struct CastConvertCommand: Command {
+package enum CastConvertCommand: Command {
     private static let format = Option(
         "format",
         .choice("FORMAT", RecordingFormat.allCases),
@@ -44,23 +44,18 @@ package struct CastConvertCommand: Command {
         exitCodes: CastOptions.exitCodes
     )
 
-    private let path: String
-    private let timing: String?
-    private let options: CastOptions
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        path = try arguments.operand("FILE")
-        timing = try arguments[Self.timing]
-        options = try CastOptions(arguments, format: Self.format, standard: .v3)
-        if path == "-", timing == "-" {
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try CastOptions(call, format: format, standard: .v3)
+        if call[CastOperand.file] == "-", call[timing] == "-" {
             throw VTError(.usage, "the typescript and the timing file cannot both be standard input")
         }
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let options = try CastOptions(call, format: format, standard: .v3)
         let file = try RecordingFile(
-            opening: path,
-            timing: timing,
+            opening: call[CastOperand.file],
+            timing: call[timing],
             policy: options.policy,
             diagnostics: context.diagnostics
         )

@@ -3,7 +3,7 @@ import Core
 import Recording
 
 /// Keeps or removes a part of a recording: `vt cast cut FILE`.
-package struct CastCutCommand: Command {
+package enum CastCutCommand: Command {
     private static let from = Option("from", .position, summary: "start of the part; the default is the beginning")
     private static let to = Option("to", .position, summary: "end of the part; the default is the end of the recording")
     private static let turn = Option(
@@ -37,33 +37,25 @@ package struct CastCutCommand: Command {
         exitCodes: CastOptions.exitCodes
     )
 
-    private let path: String
-    private let start: RecordingPosition?
-    private let end: RecordingPosition?
-    private let removes: Bool
-    private let options: CastOptions
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        path = try arguments.operand("FILE")
-        let (from, to) = (try arguments[Self.from], try arguments[Self.to])
-        let turn = try arguments[Self.turn]
-        (start, end) = (turn.map { .turn($0) } ?? from, turn.map { .turnEnd($0) } ?? to)
-        guard start != nil || end != nil else {
+    package static func check(_ call: Call) throws(VTError) {
+        guard call.contains(from) || call.contains(to) || call.contains(turn) else {
             throw VTError(.usage, "missing --from or --to", hint: "add --from POSITION, --to POSITION, or both")
         }
-        removes = arguments[Self.remove]
-        options = try CastOptions(arguments)
+        _ = try CastOptions(call)
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let options = try CastOptions(call)
+        let start = call[turn].map(RecordingPosition.turn) ?? call[from]
+        let end = call[turn].map(RecordingPosition.turnEnd) ?? call[to]
         let file = try RecordingFile(
-            opening: path,
+            opening: call[CastOperand.file],
             policy: options.policy,
             isReadAgain: [start, end].contains { $0?.needsSurvey == true },
             diagnostics: context.diagnostics
         )
         let (first, last) = try file.points(from: start, to: end)
-        try await options.run([file], CutEdit(from: first, to: last, removes: removes), in: context)
+        try await options.run([file], CutEdit(from: first, to: last, removes: call[remove]), in: context)
         return 0
     }
 }

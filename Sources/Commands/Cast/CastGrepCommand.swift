@@ -3,7 +3,9 @@ import Core
 import Recording
 
 /// Searches recordings for text: `vt cast grep RE FILE`.
-package struct CastGrepCommand: Command {
+package enum CastGrepCommand: Command {
+    private static let expression = Operand("RE")
+    private static let files = CastOperand.file.list(.oneOrMore)
     private static let ignoreCase = Option.flag("ignore-case", short: "i", summary: "ignore case")
     private static let count = Option.flag(
         "count",
@@ -33,7 +35,7 @@ package struct CastGrepCommand: Command {
             "The exit status is 0 if any line matches, and 1 if none does. With -q, nothing is printed, and the "
                 + "search stops at the first match. If a recording cannot be read, the others are still searched.",
         ],
-        operands: [OperandSpec("RE"), OperandSpec("FILE", .oneOrMore, completion: .file)],
+        operands: [expression, files],
         options: [ignoreCase, count, filesWithMatches, CastOperand.lenient],
         examples: [
             ExampleSpec("vt cast grep 'error|failed' *.cast", "find errors in many recordings"),
@@ -50,29 +52,17 @@ package struct CastGrepCommand: Command {
         ]
     }
 
-    private let pattern: LinePattern
-    private let files: [String]
-    private let policy: RecordingPolicy
-    private let output: Shape
-
-    private enum Shape {
-        case lines, count, names
-    }
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        let ignoresCase = arguments[Self.ignoreCase]
-        pattern = try arguments.operand("RE") { text throws(VTError) in
-            try LinePattern(text, ignoresCase: ignoresCase)
-        }
-        files = arguments.operands("FILE")
-        guard files.filter({ $0 == "-" }).count < 2 else {
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try LinePattern(call[expression], ignoresCase: call[ignoreCase])
+        guard call[files].count(where: { $0 == "-" }) < 2 else {
             throw VTError(.usage, "standard input can be read only once", hint: "use '-' only once")
         }
-        policy = CastOperand.policy(arguments)
-        output = arguments[Self.count] ? .count : arguments[Self.filesWithMatches] ? .names : .lines
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let pattern = try LinePattern(call[expression], ignoresCase: call[ignoreCase])
+        let files = call[Self.files]
+        let policy = CastOperand.policy(call)
         var hasMatch = false
         var failure: VTError?
         for file in files {
@@ -80,7 +70,7 @@ package struct CastGrepCommand: Command {
             do throws(VTError) {
                 let opened = try RecordingFile(opening: file, policy: policy, diagnostics: context.diagnostics)
                 source = opened
-                if try search(opened, file, in: context) { hasMatch = true }
+                if try search(opened, file, for: pattern, call, in: context) { hasMatch = true }
                 if hasMatch, context.global.quiet { return 0 }
             } catch {
                 guard files.count > 1, source == nil || error.code == .dataInvalid else { throw error }
@@ -94,29 +84,37 @@ package struct CastGrepCommand: Command {
     }
 
     /// Searches a recording and prints the matches; returns whether any line matches.
-    private func search(_ source: RecordingFile, _ file: String, in context: Context) throws(VTError) -> Bool {
-        let stopsAtFirstMatch = context.global.quiet || output == .names
-        var count = 0
+    private static func search(
+        _ source: RecordingFile,
+        _ file: String,
+        for pattern: LinePattern,
+        _ call: Call,
+        in context: Context
+    ) throws(VTError) -> Bool {
+        let stopsAtFirstMatch = context.global.quiet || call[filesWithMatches]
+        let printsLines = !call[count]
+        let prefix = call[files].count > 1 ? "\(file.sanitized):" : ""
+        var matches = 0
         var pending: [UInt8] = []
         do throws(VTError) {
             try RecordingSearch(pattern).search(source) { match throws(VTError) in
-                count += 1
+                matches += 1
                 guard !stopsAtFirstMatch else { return false }
-                if output == .lines {
-                    pending += try line(match, file, in: context)
+                if printsLines {
+                    pending += line(match, file, prefix, in: context)
                     // Matches in standard input are printed immediately; matches in a file are printed in batches.
-                    if pending.count > 1 << 16 || file == "-" { try Self.flush(&pending, context) }
+                    if pending.count > 1 << 16 || file == "-" { try flush(&pending, context) }
                 }
                 return true
             }
         } catch {
             // Print the matches found before the error.
-            try Self.flush(&pending, context)
+            try flush(&pending, context)
             throw error
         }
-        try Self.flush(&pending, context)
-        if !context.global.quiet { try summarize(file, count, in: context) }
-        return count > 0
+        try flush(&pending, context)
+        if !context.global.quiet { try summarize(file, prefix, matches, call, in: context) }
+        return matches > 0
     }
 
     private static func flush(_ bytes: inout [UInt8], _ context: Context) throws(VTError) {
@@ -124,7 +122,12 @@ package struct CastGrepCommand: Command {
         bytes = []
     }
 
-    private func line(_ match: RecordingSearch.Match, _ file: String, in context: Context) throws(VTError) -> [UInt8] {
+    private static func line(
+        _ match: RecordingSearch.Match,
+        _ file: String,
+        _ prefix: String,
+        in context: Context
+    ) -> [UInt8] {
         if context.global.json {
             let document = MatchDocument(
                 file: file,
@@ -136,23 +139,21 @@ package struct CastGrepCommand: Command {
             return document.jsonLine
         }
         let row = match.row.map(String.init) ?? "-"
-        return Array("\(prefix(file))\(match.time.text()):\(row):\(match.line.sanitized)\n".utf8)
+        return Array("\(prefix)\(match.time.text()):\(row):\(match.line.sanitized)\n".utf8)
     }
 
-    private func prefix(_ file: String) -> String {
-        files.count > 1 ? "\(file.sanitized):" : ""
-    }
-
-    private func summarize(_ file: String, _ count: Int, in context: Context) throws(VTError) {
-        switch output {
-        case .lines: return
-        case .names where count == 0: return
-        case .names, .count:
-            if context.global.json {
-                try context.output.jsonLine(CountDocument(file: file, matches: output == .count ? count : nil))
-            } else {
-                try context.output.text(output == .names ? file.sanitized : "\(prefix(file))\(count)")
-            }
+    private static func summarize(
+        _ file: String,
+        _ prefix: String,
+        _ matches: Int,
+        _ call: Call,
+        in context: Context
+    ) throws(VTError) {
+        guard call[count] || call[filesWithMatches] && matches > 0 else { return }
+        if context.global.json {
+            try context.output.jsonLine(CountDocument(file: file, matches: call[count] ? matches : nil))
+        } else {
+            try context.output.text(call[count] ? "\(prefix)\(matches)" : file.sanitized)
         }
     }
 

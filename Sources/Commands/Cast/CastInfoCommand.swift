@@ -3,7 +3,7 @@ import Core
 import Recording
 
 /// Shows information about a recording: `vt cast info FILE`.
-package struct CastInfoCommand: Command {
+package enum CastInfoCommand: Command {
     private static let timing = Option(
         "timing",
         .file,
@@ -40,62 +40,54 @@ package struct CastInfoCommand: Command {
         [.document(RecordingDocument.self)]
     }
 
-    private let path: String
-    private let timing: String?
-    private let idleLimit: RecordingTime?
-    private let policy: RecordingPolicy
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        path = try arguments.operand("FILE")
-        timing = try arguments[Self.timing]
-        idleLimit = try arguments[Self.idleLimit]
-        policy = CastOperand.policy(arguments)
-        if path == "-", timing == "-" {
+    package static func check(_ call: Call) throws(VTError) {
+        if call[CastOperand.file] == "-", call[timing] == "-" {
             throw VTError(.usage, "the typescript and the timing file cannot both be standard input")
         }
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let timing = call[Self.timing]
         let file = try RecordingFile(
-            opening: path,
+            opening: call[CastOperand.file],
             timing: timing,
-            policy: policy,
+            policy: CastOperand.policy(call),
             // The JSON document contains the number of notes.
             diagnostics: context.global.json ? nil : context.diagnostics
         )
         file.progress = { context.diagnostics.progress($0) }
-        var summary = RecordingSummary(idleLimit: idleLimit)
+        var summary = RecordingSummary(idleLimit: call[idleLimit])
         try file.read { summary.consume($0) }
         if context.global.json {
             try context.output.json(RecordingDocument(summary: summary, file: file, isTypescript: timing != nil))
             return 0
         }
-        try show(summary, file, context.output)
+        try context.output.table(TextTable(fields: rows(summary, file, isTypescript: timing != nil)))
+        guard !summary.markers.isEmpty else { return 0 }
+        var markers = TextTable(["TIME", "MARKER"])
+        for marker in summary.markers { markers.add([marker.time.clockText, marker.label]) }
+        try context.output.text("\n")
+        try context.output.table(markers)
         return 0
     }
 
-    private func show(_ summary: RecordingSummary, _ file: RecordingFile, _ output: Output) throws(VTError) {
-        try output.table(TextTable(fields: rows(summary, file)))
-        guard !summary.markers.isEmpty else { return }
-        var markers = TextTable(["TIME", "MARKER"])
-        for marker in summary.markers { markers.add([marker.time.clockText, marker.label]) }
-        try output.text("\n")
-        try output.table(markers)
-    }
-
-    private func rows(_ summary: RecordingSummary, _ file: RecordingFile) -> [(String, String?)] {
+    private static func rows(
+        _ summary: RecordingSummary,
+        _ file: RecordingFile,
+        isTypescript: Bool
+    ) -> [(String, String?)] {
         let header = summary.header
         let codes = summary.counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let counts = codes.prefix(10).map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-        let format = timing == nil ? "asciicast v\(header.version.rawValue)" : "typescript"
-        let resizes = summary.resizes.prefix(5).map { "\(Self.text($0.size)) at \($0.time.clockText)" }
+        let format = isTypescript ? "typescript" : "asciicast v\(header.version.rawValue)"
+        let resizes = summary.resizes.prefix(5).map { "\(text($0.size)) at \($0.time.clockText)" }
         let more = summary.resizes.count > 5 ? ["and \(summary.resizes.count - 5) more"] : []
         let terminal = [header.terminalType, header.terminalVersion].compactMap { $0 }.joined(separator: ", ")
         return [
             ("format", file.isCompressed ? "\(format), gzip" : format),
             ("title", header.title), ("command", header.command),
             ("recorded", header.timestamp.flatMap { Timestamp(inFourDigitYears: $0)?.rawValue }),
-            ("size", Self.text(header.size)),
+            ("size", text(header.size)),
             ("resizes", resizes.isEmpty ? nil : (resizes + more).joined(separator: ", ")),
             ("duration", summary.duration.clockText), ("active", summary.activeDuration?.clockText),
             ("events", summary.eventCount == 0 ? "0" : "\(summary.eventCount): \(counts)"),

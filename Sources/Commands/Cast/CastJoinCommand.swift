@@ -3,7 +3,8 @@ import Core
 import Recording
 
 /// Concatenates recordings: `vt cast join FILE...`.
-package struct CastJoinCommand: Command {
+package enum CastJoinCommand: Command {
+    private static let files = CastOperand.file.list(.oneOrMore)
     private static let noReset = Option.flag("no-reset", summary: "do not reset the terminal between recordings")
 
     package static let spec = CommandSpec(
@@ -15,7 +16,7 @@ package struct CastJoinCommand: Command {
                 + "last recording keeps its exit event. The terminal is reset at the start of each recording, "
                 + "because a recording expects an empty screen.",
         ],
-        operands: [OperandSpec("FILE", .oneOrMore, completion: .file)],
+        operands: [files],
         options: [noReset] + CastOptions.all,
         examples: [
             ExampleSpec("vt cast join intro.cast demo.cast -o all.cast", "concatenate two recordings"),
@@ -27,26 +28,21 @@ package struct CastJoinCommand: Command {
         exitCodes: CastOptions.exitCodes
     )
 
-    private let paths: [String]
-    private let resets: Bool
-    private let options: CastOptions
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        paths = arguments.operands("FILE")
-        resets = !arguments[Self.noReset]
-        options = try CastOptions(arguments)
-        if paths.count(where: { $0 == "-" }) > 1 {
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try CastOptions(call)
+        if call[files].count(where: { $0 == "-" }) > 1 {
             throw VTError(.usage, "standard input can be read only once", hint: "use '-' only once")
         }
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let options = try CastOptions(call)
         // Open all files first, so that a missing file is reported before anything is written.
         var files: [RecordingFile] = []
-        for path in paths {
+        for path in call[Self.files] {
             files.append(try RecordingFile(opening: path, policy: options.policy, diagnostics: context.diagnostics))
         }
-        try await options.run(files, JoinEdit(resets: resets), in: context)
+        try await options.run(files, JoinEdit(resets: !call[noReset]), in: context)
         return 0
     }
 }

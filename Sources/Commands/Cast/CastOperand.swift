@@ -4,7 +4,7 @@ import Recording
 
 /// The operand, the option and the texts shared by commands that read recordings.
 enum CastOperand {
-    static let file = OperandSpec("FILE", completion: .file)
+    static let file = Operand("FILE", completion: .file)
 
     static let explanation =
         "FILE is an asciicast version 1, 2 or 3 file, optionally compressed with gzip, or '-' for standard input."
@@ -20,8 +20,8 @@ enum CastOperand {
         details: "Without this option, the first malformed line is an error."
     )
 
-    static func policy(_ arguments: ParsedArguments) -> RecordingPolicy {
-        arguments[lenient] ? .lenient : .strict
+    static func policy(_ call: Call) -> RecordingPolicy {
+        call[lenient] ? .lenient : .strict
     }
 
     static let exitCodes: [VTError.Code] = [.dataInvalid, .notFound, .system]

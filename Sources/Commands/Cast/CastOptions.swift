@@ -31,12 +31,12 @@ struct CastOptions {
     ///
     /// - Throws: `usage` when the output file has the extension of an image or an HTML page.
     init(
-        _ arguments: ParsedArguments,
+        _ call: Call,
         format option: Option<RecordingFormat?> = format,
         standard: RecordingFormat? = nil
     ) throws(VTError) {
-        result = try CastResult(arguments)
-        if let given = try arguments[option] {
+        result = try CastResult(call)
+        if let given = call[option] {
             format = given
         } else {
             var named: RecordingFormat?
@@ -44,7 +44,7 @@ struct CastOptions {
             // Commands that edit a recording keep its version.
             format = standard == nil ? nil : named ?? standard
         }
-        policy = CastOperand.policy(arguments)
+        policy = CastOperand.policy(call)
     }
 
     /// Reads files, edits their contents and writes the result.

@@ -3,7 +3,7 @@ import Core
 import Recording
 
 /// Merges output events that are close in time: `vt cast quantize FILE`.
-package struct CastQuantizeCommand: Command {
+package enum CastQuantizeCommand: Command {
     private static let fps = Option(
         "fps",
         .number(in: 1...1000),
@@ -32,23 +32,24 @@ package struct CastQuantizeCommand: Command {
         exitCodes: CastOptions.exitCodes
     )
 
-    private let path: String
-    private let span: RecordingTime
-    private let options: CastOptions
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        path = try arguments.operand("FILE")
-        let rate = try arguments[Self.fps].map { RecordingTime(microseconds: 1_000_000 / Int64($0)) }
-        guard let span = try arguments[Self.within] ?? rate else {
-            throw VTError(.usage, "missing --fps or --within", hint: "add --fps N or --within DURATION")
-        }
-        self.span = span
-        options = try CastOptions(arguments)
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try span(call)
+        _ = try CastOptions(call)
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    private static func span(_ call: Call) throws(VTError) -> RecordingTime {
+        let rate = call[fps].map { RecordingTime(microseconds: 1_000_000 / Int64($0)) }
+        guard let span = call[within] ?? rate else {
+            throw VTError(.usage, "missing --fps or --within", hint: "add --fps N or --within DURATION")
+        }
+        return span
+    }
+
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let options = try CastOptions(call)
+        let path = call[CastOperand.file]
         let file = try RecordingFile(opening: path, policy: options.policy, diagnostics: context.diagnostics)
-        try await options.run([file], QuantizeEdit(span: span), in: context)
+        try await options.run([file], QuantizeEdit(span: span(call)), in: context)
         return 0
     }
 }

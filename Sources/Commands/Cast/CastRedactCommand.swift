@@ -4,7 +4,7 @@ import Recording
 import Services
 
 /// Redacts secrets in a recording: `vt cast redact FILE`.
-package struct CastRedactCommand: Command {
+package enum CastRedactCommand: Command {
     private static let pattern = Option(
         "pattern",
         ValueKind("RE", parse: { text throws(VTError) in try LinePattern(text) }),
@@ -53,36 +53,32 @@ package struct CastRedactCommand: Command {
         exitCodes: CastOptions.exitCodes + [.negative]
     )
 
-    private let file: String
-    private let plan: RedactionPlan
-    private let policy: RecordingPolicy
-    private let result: CastResult
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        file = try arguments.operand("FILE")
-        let patterns = try arguments[Self.pattern]
-        guard !patterns.isEmpty || arguments[Self.secrets] else {
-            throw VTError(.usage, "missing --secrets or --pattern", hint: "add --secrets or --pattern RE")
-        }
-        plan = try RedactionPlan(
-            patterns: patterns,
-            knownShapes: arguments[Self.secrets],
-            replacement: try arguments[Self.replace] ?? "*"
-        )
-        policy = CastOperand.policy(arguments)
-        result = try CastResult(arguments)
-        if let path = result.path { _ = try RecordingFormat(fileName: path) }
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try plan(call)
+        if let path = try CastResult(call).path { _ = try RecordingFormat(fileName: path) }
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    private static func plan(_ call: Call) throws(VTError) -> RedactionPlan {
+        guard !call[pattern].isEmpty || call[secrets] else {
+            throw VTError(.usage, "missing --secrets or --pattern", hint: "add --secrets or --pattern RE")
+        }
+        return try RedactionPlan(
+            patterns: call[pattern],
+            knownShapes: call[secrets],
+            replacement: call[replace] ?? "*"
+        )
+    }
+
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let plan = try Self.plan(call)
         let source = try RecordingFile(
-            opening: file,
-            policy: policy,
+            opening: call[CastOperand.file],
+            policy: CastOperand.policy(call),
             isReadAgain: true,
             diagnostics: context.diagnostics
         )
         var report: RecordingRedactor.Report?
-        try await result.write(in: context) { write throws(VTError) in
+        try await CastResult(call).write(in: context) { write throws(VTError) in
             report = try RecordingRedactor(plan, context.diagnostics).redact(source, write)
         }
         if let report {

@@ -6,7 +6,7 @@ import System
 import Terminal
 
 /// Renders a recording as an image or page: `vt cast render FILE`.
-package struct CastRenderCommand: Command {
+package enum CastRenderCommand: Command {
     private static let format = Option(
         "format",
         .choice("FORMAT", Format.allCases),
@@ -81,36 +81,17 @@ package struct CastRenderCommand: Command {
         SharedOptions.from, SharedOptions.to, speed, idleLimit, fps, noLoop, size,
     ]
 
-    private let file: String
-    private let format: Format
-    private let positions: [RecordingPosition]
-    private let film: AnimationRequest
-    private let theme: Theme?
-    private let isLooping: Bool
-    private let policy: RecordingPolicy
-    private let result: CastResult
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        file = try arguments.operand("FILE")
-        result = try CastResult(arguments)
-        if let given = try arguments[Self.format] {
-            format = given
-        } else {
-            format = try Self.format(of: result.path) ?? .svg
-        }
-        positions = try arguments[Self.at]
-        theme = try arguments[Self.theme]
-        isLooping = !arguments[Self.noLoop]
-        policy = CastOperand.policy(arguments)
-        film = try Self.film(arguments, framesPerSecond: format == .gif ? 15 : 30)
-        if format != .html, !positions.isEmpty {
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try CastResult(call)
+        let isHTML = try chosenFormat(call) == .html
+        if !isHTML, call.contains(at) {
             throw VTError(
                 .usage,
                 "--at requires --format html",
                 hint: "for a single image, use 'vt cast screen FILE --at POSITION --format svg'"
             )
         }
-        if format == .html, let option = Self.filmOptions.first(where: arguments.contains)?.long {
+        if isHTML, let option = filmOptions.first(where: call.contains)?.long {
             throw VTError(
                 .usage,
                 "--\(option) cannot be used with --format html",
@@ -119,19 +100,21 @@ package struct CastRenderCommand: Command {
         }
     }
 
-    private static func film(_ arguments: ParsedArguments, framesPerSecond: Int) throws(VTError) -> AnimationRequest {
+    private static func film(_ call: Call, framesPerSecond: Int) -> AnimationRequest {
         var film = AnimationRequest()
-        film.from = try arguments[SharedOptions.from]
-        film.to = try arguments[SharedOptions.to]
-        film.size = try arguments[size]
-        film.speed = try arguments[speed] ?? 1
-        film.idleLimit = try arguments[idleLimit]
-        film.framesPerSecond = try arguments[fps] ?? framesPerSecond
+        film.from = call[SharedOptions.from]
+        film.to = call[SharedOptions.to]
+        film.size = call[size]
+        film.speed = call[speed] ?? 1
+        film.idleLimit = call[idleLimit]
+        film.framesPerSecond = call[fps] ?? framesPerSecond
         return film
     }
 
-    private static func format(of path: String?) throws(VTError) -> Format? {
-        guard let path, let name = path.fileNameEnding else { return nil }
+    /// The given format or, without one, that of the output file's extension; SVG without an extension.
+    private static func chosenFormat(_ call: Call) throws(VTError) -> Format {
+        if let given = call[Self.format] { return given }
+        guard let path = try CastResult(call).path, let name = path.fileNameEnding else { return .svg }
         guard let format = Format(rawValue: name) else {
             throw VTError(
                 .usage,
@@ -142,26 +125,27 @@ package struct CastRenderCommand: Command {
         return format
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling {
+    package static func signalHandling(of call: Call, on console: Console) throws(VTError) -> SignalHandling {
         // A signal must stop the programs that render a GIF and remove their files.
-        format == .gif ? .cancel : .none
+        try chosenFormat(call) == .gif ? .cancel : .none
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let (result, format) = (try CastResult(call), try chosenFormat(call))
         if format == .gif, result.path == nil, context.console.output.isTerminal {
             throw VTError(.usage, "cannot write a GIF to a terminal", hint: "add --output OUT.gif")
         }
         try await result.write(in: context) { write async throws(VTError) in
             let source = try RecordingFile(
-                opening: file,
-                policy: policy,
+                opening: call[CastOperand.file],
+                policy: CastOperand.policy(call),
                 isReadAgain: true,
                 diagnostics: context.diagnostics
             )
             switch format {
-            case .svg: try write(try svg(of: source, in: context))
-            case .html: try write(try html(of: source))
-            case .gif: try write(try await gif(of: source, in: context))
+            case .svg: try write(try svg(of: source, call, in: context))
+            case .html: try write(try html(of: source, call))
+            case .gif: try write(try await gif(of: source, call, in: context))
             }
         }
         return 0
@@ -169,12 +153,13 @@ package struct CastRenderCommand: Command {
 
     // MARK: - Formats
 
-    private func svg(of source: RecordingFile, in context: Context) throws(VTError) -> [UInt8] {
-        let film = try Animation(source, film)
+    private static func svg(of source: RecordingFile, _ call: Call, in context: Context) throws(VTError) -> [UInt8] {
+        let film = try Animation(source, Self.film(call, framesPerSecond: 30))
+        let file = call[CastOperand.file]
         var options = AnimatedSVGRenderer.Options()
-        options.theme = colors(film.header)
+        options.theme = colors(film.header, call)
         options.title = film.header.title ?? film.header.command ?? (file == "-" ? "vt" : file)
-        options.isLooping = isLooping
+        options.isLooping = !call[noLoop]
         var renderer = AnimatedSVGRenderer(options)
         var frames = 0
         let end = try film.play(source) { screen, time throws(VTError) in
@@ -187,36 +172,42 @@ package struct CastRenderCommand: Command {
         return bytes
     }
 
-    private func gif(of source: RecordingFile, in context: Context) async throws(VTError) -> [UInt8] {
-        let film = try Animation(source, film)
+    private static func gif(
+        of source: RecordingFile,
+        _ call: Call,
+        in context: Context
+    ) async throws(VTError) -> [UInt8] {
+        let film = try Animation(source, Self.film(call, framesPerSecond: 15))
         let encoder = GIFRenderer(
             environment: context.console.environment,
             clock: context.dependencies.clock,
             diagnostics: context.diagnostics
         )
-        let bytes = try await encoder.image(of: film, source, theme: colors(film.header), isLooping: isLooping)
+        let theme = colors(film.header, call)
+        let bytes = try await encoder.image(of: film, source, theme: theme, isLooping: !call[noLoop])
         warnIfLarge(bytes.count, in: context)
         return bytes
     }
 
-    private func html(of source: RecordingFile) throws(VTError) -> [UInt8] {
+    private static func html(of source: RecordingFile, _ call: Call) throws(VTError) -> [UInt8] {
         var stills: [HTMLRenderer.CaptionedScreen] = []
-        var colors = theme
+        var colors = call[theme]
+        let positions = call[at]
         for position in positions.isEmpty ? [nil] : positions.map({ Optional($0) }) {
             let shown = try source.screen(at: position)
             colors = colors ?? shown.theme.flatMap { Theme(recorded: $0) }
             stills.append(HTMLRenderer.CaptionedScreen(caption: "\(shown.time.text()) s", screen: shown.screen))
         }
-        let title = file == "-" ? "vt" : file
+        let title = call[CastOperand.file] == "-" ? "vt" : call[CastOperand.file]
         return Array(HTMLRenderer.page(stills, title: title, theme: colors ?? .standard).utf8)
     }
 
-    private func colors(_ header: RecordingHeader) -> Theme {
-        theme ?? header.theme.flatMap { Theme(recorded: $0) } ?? .standard
+    private static func colors(_ header: RecordingHeader, _ call: Call) -> Theme {
+        call[theme] ?? header.theme.flatMap { Theme(recorded: $0) } ?? .standard
     }
 
     /// Warns if an image is large for a web page.
-    private func warnIfLarge(_ bytes: Int, in context: Context) {
+    private static func warnIfLarge(_ bytes: Int, in context: Context) {
         guard bytes > 1 << 20 else { return }
         let size = "\((bytes + (1 << 19)) >> 20) MiB"
         context.diagnostics.note("the image is large (\(size)); use --fps, --from or --to to make it smaller")

@@ -12,9 +12,9 @@ struct CastResult {
     let path: String?
     private let replaces: Bool
 
-    init(_ arguments: ParsedArguments) throws(VTError) {
-        path = try arguments[Self.output].flatMap { $0 == "-" ? nil : $0 }
-        replaces = arguments[Self.force]
+    init(_ call: Call) throws(VTError) {
+        path = call[Self.output].flatMap { $0 == "-" ? nil : $0 }
+        replaces = call[Self.force]
         if replaces, path == nil {
             throw VTError(.usage, "--force requires --output", hint: "add --output FILE")
         }

@@ -5,7 +5,7 @@ import Services
 import Terminal
 
 /// Shows the screen at a position in a recording: `vt cast screen FILE --at POSITION`.
-package struct CastScreenCommand: Command {
+package enum CastScreenCommand: Command {
     private static let at = Option("at", .position, default: "100%", summary: "show the screen at this position")
     private static let scrollback = Option(
         "scrollback",
@@ -43,30 +43,16 @@ package struct CastScreenCommand: Command {
         [.document(Document.self)]
     }
 
-    private let file: String
-    private let position: RecordingPosition?
-    private let options: ScreenOptions
-    private let scrollback: Int
-    private let policy: RecordingPolicy
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        file = try arguments.operand("FILE")
-        position = try arguments[Self.at]
-        options = try ScreenOptions(arguments)
-        scrollback = try arguments[Self.scrollback] ?? 0
-        policy = CastOperand.policy(arguments)
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let (file, position, options) = (call[CastOperand.file], call[at], ScreenOptions(call))
         _ = try options.rendering(isJSON: context.global.json)
-        let isReadAgain = position?.needsSurvey ?? false
         let source = try RecordingFile(
             opening: file,
-            policy: policy,
-            isReadAgain: isReadAgain,
+            policy: CastOperand.policy(call),
+            isReadAgain: position?.needsSurvey ?? false,
             diagnostics: context.diagnostics
         )
-        let shown = try source.screen(at: position, scrollback: scrollback)
+        let shown = try source.screen(at: position, scrollback: call[scrollback] ?? 0)
         let theme = shown.theme.flatMap { Theme(recorded: $0) }
         let rendering = try options.rendering(isJSON: context.global.json, recorded: theme)
         let document = Document(

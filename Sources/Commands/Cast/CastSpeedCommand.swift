@@ -3,7 +3,8 @@ import Core
 import Recording
 
 /// Changes the speed of a recording: `vt cast speed FACTOR FILE`.
-package struct CastSpeedCommand: Command {
+package enum CastSpeedCommand: Command {
+    private static let factor = Operand("FACTOR", parse: ValueKind<Double>.factor(in: 0.0001...10_000).parse)
     private static let idleLimit = Option(
         "idle-limit",
         .recordingTime,
@@ -19,7 +20,7 @@ package struct CastSpeedCommand: Command {
                 + "between events are first shortened permanently, and the idle limit in the header, which players "
                 + "apply, is removed; without --idle-limit, the limit in the header is also divided by FACTOR.",
         ],
-        operands: [OperandSpec("FACTOR"), CastOperand.file],
+        operands: [factor, CastOperand.file],
         options: [idleLimit] + CastOptions.all,
         examples: [
             ExampleSpec("vt cast speed 2 demo.cast -o fast.cast", "play twice as fast"),
@@ -28,21 +29,14 @@ package struct CastSpeedCommand: Command {
         exitCodes: CastOptions.exitCodes
     )
 
-    private let path: String
-    private let factor: Double
-    private let idleLimit: RecordingTime?
-    private let options: CastOptions
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        factor = try arguments.operand("FACTOR", parse: ValueKind.factor(in: 0.0001...10_000).parse)
-        path = try arguments.operand("FILE")
-        idleLimit = try arguments[Self.idleLimit]
-        options = try CastOptions(arguments)
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try CastOptions(call)
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let (path, options) = (call[CastOperand.file], try CastOptions(call))
         let file = try RecordingFile(opening: path, policy: options.policy, diagnostics: context.diagnostics)
-        try await options.run([file], SpeedEdit(factor: factor, idleLimit: idleLimit), in: context)
+        try await options.run([file], SpeedEdit(factor: call[factor], idleLimit: call[idleLimit]), in: context)
         return 0
     }
 }

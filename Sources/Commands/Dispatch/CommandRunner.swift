@@ -72,29 +72,33 @@ package struct CommandRunner: Sendable {
         switch request {
         case .help(let path, let isLong):
             return try context.showHelp(path, isLong: isLong)
-        case .run(let arguments):
-            guard let type = commands.first(where: { $0.name == arguments.spec.name })?.type else {
-                throw VTError(.internal, "command '\(arguments.spec.name)' is not in the command table")
+        case .run(let call):
+            guard let command = commands.first(where: { $0.name == call.spec.name })?.type else {
+                throw VTError(.internal, "command '\(call.spec.name)' is not in the command table")
             }
-            let command = try type.init(arguments)
+            try command.check(call)
             var context = context
-            context.connection = try type.connection(arguments)
-            return try await perform(command, in: context)
+            context.connection = try command.connection(call)
+            return try await perform(command, call, in: context)
         case .reject(let error): throw error
         }
     }
 
     /// Runs a command until it ends or a signal cancels it, and then releases its resources.
-    private func perform(_ command: any Command, in context: Context) async throws(VTError) -> ProcessExit {
-        let handling = command.signalHandling(on: console)
+    private func perform(
+        _ command: any Command.Type,
+        _ call: Call,
+        in context: Context
+    ) async throws(VTError) -> ProcessExit {
+        let handling = try command.signalHandling(of: call, on: console)
         var context = context
         context.interruption = try console.signals.take(handling)
-        let (result, signal) = await result(of: command, in: context, cancels: handling.cancels)
+        let (result, signal) = await result(of: command, call, in: context, cancels: handling.cancels)
         let failure = await context.teardown.perform()
         console.terminal.end()
         if let signal { return .signal(signal) }
         let hasLostReader = console.output.hasLostReader || context.queues.hasLostReader
-        if hasLostReader, handling.cancels || handling == .brokenPipe || command.endsWithReader {
+        if hasLostReader, handling.cancels || handling == .brokenPipe || command.endsWithReader(call) {
             return .signal(SIGPIPE)
         }
         let exit = try result.get()
@@ -103,22 +107,27 @@ package struct CommandRunner: Sendable {
     }
 
     private func result(
-        of command: any Command,
+        of command: any Command.Type,
+        _ call: Call,
         in context: Context,
         cancels: Bool
     ) async -> (result: Result<ProcessExit, VTError>, signal: CInt?) {
         guard cancels else {
-            return (await Result { () async throws(VTError) in try await Self.run(command, in: context) }, nil)
+            return (await Result { () async throws(VTError) in try await Self.run(command, call, in: context) }, nil)
         }
         return await context.interruption.run { () async throws(VTError) in
-            try await Self.run(command, in: context)
+            try await Self.run(command, call, in: context)
         }
     }
 
     /// Runs a command and drains its output.
-    private static func run(_ command: any Command, in context: Context) async throws(VTError) -> ProcessExit {
+    private static func run(
+        _ command: any Command.Type,
+        _ call: Call,
+        in context: Context
+    ) async throws(VTError) -> ProcessExit {
         do throws(VTError) {
-            let exit = try await runWhileRead(command, in: context)
+            let exit = try await runWhileRead(command, call, in: context)
             switch exit {
             case .status: try await context.queues.finish()
             // The signal ends the process, whether or not the remaining output can be written.
@@ -133,16 +142,17 @@ package struct CommandRunner: Sendable {
 
     /// Runs a command, and cancels it when it should end because the reader of standard output has exited.
     private static func runWhileRead(
-        _ command: any Command,
+        _ command: any Command.Type,
+        _ call: Call,
         in context: Context
     ) async throws(VTError) -> ProcessExit {
-        guard command.endsWithReader else { return try await command.run(in: context) }
+        guard command.endsWithReader(call) else { return try await command.run(call, in: context) }
         let output = context.console.output
         return try await withWatch { () async throws(VTError) in
             try await output.waitForLostReader()
             if output.hasLostReader { throw .cancelled }
         } _: { () async throws(VTError) in
-            try await command.run(in: context)
+            try await command.run(call, in: context)
         }
     }
 }

@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Runs a command on one or many targets: `vt exec`.
-package struct ExecCommand: Command {
+package enum ExecCommand: Command {
     package static let spec = CommandSpec(
         ["exec"],
         summary: "run a command on one or many servers: [USER@]HOST or profile",
@@ -44,12 +44,7 @@ package struct ExecCommand: Command {
                 + "sent TERM.",
         ],
         operands: [
-            OperandSpec(
-                "TARGET",
-                completion: .target,
-                omittedWith: TargetOptions.replacements + [FleetOptions.merge],
-                missingHint: "TARGET is [USER@]HOST or a profile; see 'vt help exec'"
-            ),
+            ExecOptions.target,
             OperandSpec(
                 "COMMAND",
                 .commandWords,
@@ -91,29 +86,24 @@ package struct ExecCommand: Command {
         ]
     }
 
-    package static func connection(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
-        try ExecOptions.connection(arguments)
+    package static func connection(_ call: Call) throws(VTError) -> PlanOptions {
+        try ExecOptions.connection(call)
     }
 
-    private let options: ExecOptions
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        options = try ExecOptions(arguments)
-    }
-
-    package func signalHandling(on console: Console) -> SignalHandling {
+    package static func signalHandling(of call: Call, on console: Console) throws(VTError) -> SignalHandling {
         // A terminal in raw mode must be restored, whichever signal ends the run.
-        options.terminal != nil && console.input.isTerminal ? .cancelAll(suspends: true) : .cancel
+        try ExecOptions(call).terminal != nil && console.input.isTerminal ? .cancelAll(suspends: true) : .cancel
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let options = try ExecOptions(call)
         if let directory = options.fleet.mergedDirectory { return try await merge(directory, in: context) }
         let jobs = try await options.jobs(in: context)
         let context = context.groupingNotes(of: jobs.map(\.name))
         return .status(try await ExecRun(options: options, jobs: jobs, context: context).perform())
     }
 
-    private func merge(_ directory: String, in context: Context) async throws(VTError) -> ProcessExit {
+    private static func merge(_ directory: String, in context: Context) async throws(VTError) -> ProcessExit {
         let merge = try ExecMerge(directory)
         try await merge.write(to: context.queues.output())
         let (summary, missing) = (merge.summary, merge.missingParts)

@@ -170,6 +170,12 @@ struct ExecOptions: Sendable {
         summary: "ignored, for compatibility with ssh(1)"
     ).repeatable()
 
+    static let target = Operand(
+        "TARGET",
+        completion: .target,
+        missingHint: "TARGET is [USER@]HOST or a profile; see 'vt help exec'"
+    ).optional(omittedWith: TargetOptions.replacements + [FleetOptions.merge])
+
     static let options: [any CommandOption] =
         [pty, term, size, cwd, env, passEnv, sendEnv, stdin, noStdin, timeout]
         + [SharedOptions.connectTimeout, SharedOptions.noShare] + TargetOptions.profileOptions + TargetOptions.options
@@ -183,9 +189,9 @@ struct ExecOptions: Sendable {
         var size: TerminalSize?
     }
 
-    init(_ arguments: ParsedArguments) throws(VTError) {
-        targets = try TargetOptions.ofProfiles(arguments, operand: "TARGET")
-        let ssh = try ConnectionOptions.sshOptions(arguments)
+    init(_ call: Call) throws(VTError) {
+        targets = try TargetOptions.ofProfiles(call, words: call[Self.target].map { [$0] } ?? [])
+        let ssh = try ConnectionOptions.sshOptions(call)
         let runsCommands = ssh.remoteCommand != nil || ssh.permitsLocalCommand && ssh.localCommand != nil
         guard ssh.forwarding.forwards.isEmpty, ssh.sessionType == .standard, !ssh.continuesInBackground, !runsCommands
         else {
@@ -195,29 +201,29 @@ struct ExecOptions: Sendable {
                 hint: "use 'vt ssh' with the same options"
             )
         }
-        fleet = try FleetOptions(arguments)
+        fleet = try FleetOptions(call)
         command =
-            arguments.hasSeparator
-            ? .arguments(arguments.commandWords)
-            : .shellLine(arguments.commandWords.joined(separator: " "))
-        directory = try arguments[Self.cwd]
-        environment = try ssh.environment + arguments[Self.env]
-        passed = try PassedVariables(arguments)
-        let names = try arguments[Self.sendEnv]
+            call.hasSeparator
+            ? .arguments(call.commandWords)
+            : .shellLine(call.commandWords.joined(separator: " "))
+        directory = call[Self.cwd]
+        environment = ssh.environment + call[Self.env]
+        passed = PassedVariables(call)
+        let names = call[Self.sendEnv]
         offeredNames = Self.usualNames + ssh.offeredNames + names
         exactNames = Set(names.filter(EnvironmentVariable.isName))
         let requestsTerminal = ssh.terminal == .yes || ssh.terminal == .force
-        let hasTerminal = arguments[Self.pty] || requestsTerminal && !arguments[Self.noPty]
-        let size = try arguments[Self.size]
-        let term = try arguments[Self.term]
+        let hasTerminal = call[Self.pty] || requestsTerminal && !call[Self.noPty]
+        let size = call[Self.size]
+        let term = call[Self.term]
         guard hasTerminal || (size == nil && term == nil) else {
             throw VTError(.usage, "--term and --size require --pty", hint: "add --pty")
         }
         terminal = hasTerminal ? TerminalChoice(type: term, size: size) : nil
-        let file = try arguments[Self.stdin]
+        let file = call[Self.stdin]
         input =
             switch fleet.script?.path ?? file {
-            case nil where arguments[Self.noStdin] || ssh.readsNoInput || targets.readsStandardInput: .none
+            case nil where call[Self.noStdin] || ssh.readsNoInput || targets.readsStandardInput: .none
             case nil: .standardInput
             case "-": .standardInput
             case let path?: .file(path)
@@ -225,26 +231,26 @@ struct ExecOptions: Sendable {
         guard file != "-" || !targets.readsStandardInput else {
             throw VTError(.usage, "standard input cannot be both the list of targets and the input of the command")
         }
-        let failsFast = arguments[Self.failFast] || arguments[Self.stopOnFailure]
+        let failsFast = call[Self.failFast] || call[Self.stopOnFailure]
         limits = ExecLimits(
-            parallel: try arguments[Self.parallel] ?? ExecLimits.standardParallel,
-            timeout: try arguments[Self.timeout],
-            failures: try arguments[Self.maxFailures] ?? (failsFast ? .count(1) : nil),
-            finishesRunning: arguments[Self.stopOnFailure]
+            parallel: call[Self.parallel] ?? ExecLimits.standardParallel,
+            timeout: call[Self.timeout],
+            failures: call[Self.maxFailures] ?? (failsFast ? .count(1) : nil),
+            finishesRunning: call[Self.stopOnFailure]
         )
         if let directory = fleet.outputDirectory {
             format = .files(directory)
         } else {
-            format = arguments[Self.gather] ? .gathered : arguments[Self.prefix] ? .prefixed : nil
+            format = call[Self.gather] ? .gathered : call[Self.prefix] ? .prefixed : nil
         }
     }
 
     /// Returns the settings for connections, which replace those of profiles.
-    static func connection(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
-        let ssh = try ConnectionOptions.sshOptions(arguments)
-        var options = try ConnectionOptions.plan(arguments, ssh.connection)
-        if arguments[ipv4] { options.addressFamily = .ipv4 }
-        if arguments[ipv6] { options.addressFamily = .ipv6 }
+    static func connection(_ call: Call) throws(VTError) -> PlanOptions {
+        let ssh = try ConnectionOptions.sshOptions(call)
+        var options = try ConnectionOptions.plan(call, ssh.connection)
+        if call[ipv4] { options.addressFamily = .ipv4 }
+        if call[ipv6] { options.addressFamily = .ipv6 }
         return options
     }
 }

@@ -72,20 +72,20 @@ struct FleetOptions: Sendable {
 
     static let options: [any CommandOption] = [outputDir, force, retryFailed, script, shard, merge]
 
-    init(_ arguments: ParsedArguments) throws(VTError) {
-        outputDirectory = try arguments[Self.outputDir].map {
-            OutputDirectory(path: $0, replaces: arguments[Self.force])
+    init(_ call: Call) throws(VTError) {
+        outputDirectory = call[Self.outputDir].map {
+            OutputDirectory(path: $0, replaces: call[Self.force])
         }
-        guard outputDirectory != nil || !arguments[Self.force] else {
+        guard outputDirectory != nil || !call[Self.force] else {
             throw VTError(.usage, "--force requires --output-dir")
         }
-        retryFile = try arguments[Self.retryFailed].map { RetryFile($0) }
-        script = try arguments[Self.script].map { ShellScript(path: $0, arguments: arguments.commandWords) }
-        mergedDirectory = try arguments[Self.merge]
-        if mergedDirectory != nil, let word = arguments.commandWords.first {
+        retryFile = call[Self.retryFailed].map { RetryFile($0) }
+        script = call[Self.script].map { ShellScript(path: $0, arguments: call.commandWords) }
+        mergedDirectory = call[Self.merge]
+        if mergedDirectory != nil, let word = call.commandWords.first {
             throw VTError(.usage, "unexpected argument '\(word.repairedText)': '--merge' replaces TARGET and COMMAND")
         }
-        part = try arguments[Self.shard]
+        part = call[Self.shard]
     }
 
     private static func part(_ text: String) throws(VTError) -> Part {

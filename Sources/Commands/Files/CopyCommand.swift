@@ -3,7 +3,9 @@ import Core
 import Services
 
 /// Copies files between machines: `vt copy`.
-package struct CopyCommand: Command {
+package enum CopyCommand: Command {
+    private static let sources = Operand(bytes: "SOURCE", completion: .anyFile).list(.oneOrMore)
+    private static let destination = Operand(bytes: "DEST", completion: .anyFile)
     private static let recursive = Option.flag("recursive", short: "r", summary: "copy directories with their contents")
     private static let preserve = Option.flag("preserve", short: "p", summary: "preserve permissions and times")
     private static let parents = Option.flag(
@@ -84,8 +86,7 @@ package struct CopyCommand: Command {
                 + "failures are listed on standard error, and the exit status is 1.",
         ],
         operands: [
-            OperandSpec("SOURCE", .oneOrMore, completion: .anyFile, takesBytes: true),
-            OperandSpec("DEST", completion: .anyFile, takesBytes: true),
+            sources, destination,
         ],
         options: [
             recursive, preserve, parents, resume, checksum, inPlace, connections, parallel,
@@ -106,15 +107,14 @@ package struct CopyCommand: Command {
         [.lines(CopyEvent.self)]
     }
 
-    private let run: CopyRun
-    private let timeout: Duration?
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try copyRun(call)
+    }
 
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        let sources = try arguments.byteOperands("SOURCE").map(FileOperand.init(parsing:))
-        guard let source = sources.first, let word = arguments.byteOperands("DEST").first else {
-            throw arguments.missing("DEST")
-        }
-        let destination = try FileOperand(parsing: word)
+    private static func copyRun(_ call: Call) throws(VTError) -> CopyRun {
+        let sources = try call[sources].map(FileOperand.init(parsing:))
+        let source = sources[0]
+        let destination = try FileOperand(parsing: call[destination])
         guard sources.allSatisfy({ $0.target == source.target }) else {
             throw VTError(
                 .usage,
@@ -126,35 +126,35 @@ package struct CopyCommand: Command {
         guard !usesStream || sources.count == 1 && source != destination else {
             throw VTError(.usage, "'-' cannot be combined with other files")
         }
-        guard !arguments[Self.inPlace] || !arguments[Self.resume] else {
+        guard !call[inPlace] || !call[resume] else {
             throw VTError(.usage, "--in-place cannot be used with --resume")
         }
         // There would be nothing to compare the copy with.
-        guard !usesStream || !arguments[Self.checksum] else {
+        guard !usesStream || !call[checksum] else {
             throw VTError(.usage, "--checksum cannot be used with '-'")
         }
-        timeout = try arguments[FileConnectionOptions.timeout]
-        run = CopyRun(
+        let run = CopyRun(
             sources: sources.map(\.path),
-            from: try CopySide(source, arguments),
+            from: try CopySide(source, call),
             destination: destination.path,
-            to: try CopySide(destination, arguments),
+            to: try CopySide(destination, call),
             options: CopyOptions(
-                isRecursive: arguments[Self.recursive],
-                preservesAttributes: arguments[Self.preserve] || arguments[Self.resume],
-                resumes: arguments[Self.resume],
-                comparesContents: arguments[Self.checksum],
-                createsParents: arguments[Self.parents],
-                writesInPlace: arguments[Self.inPlace]
+                isRecursive: call[recursive],
+                preservesAttributes: call[preserve] || call[resume],
+                resumes: call[resume],
+                comparesContents: call[checksum],
+                createsParents: call[parents],
+                writesInPlace: call[inPlace]
             ),
-            parallel: try arguments[Self.parallel] ?? CopyRun.parallel,
-            connections: try arguments[Self.connections]
+            parallel: call[parallel] ?? CopyRun.parallel,
+            connections: call[connections]
         )
-        try Self.check(run, arguments)
+        try check(run, call)
+        return run
     }
 
     /// Checks the sides of the copy, and that options for selecting targets apply to one of them.
-    private static func check(_ run: CopyRun, _ arguments: ParsedArguments) throws(VTError) {
+    private static func check(_ run: CopyRun, _ call: Call) throws(VTError) {
         switch (run.from, run.to) {
         case (.targets, .targets):
             throw VTError(.usage, "either SOURCE or DEST can be on several targets, but not both")
@@ -166,7 +166,7 @@ package struct CopyCommand: Command {
             throw VTError(.usage, "standard input cannot be both SOURCE and the list of targets")
         default:
             let options = TargetOptions.replacements + [TargetOptions.exclude, TargetOptions.limit, parallel]
-            if let option = options.first(where: arguments.contains) {
+            if let option = options.first(where: call.contains) {
                 throw VTError(
                     .usage,
                     "--\(option.long) requires several targets",
@@ -176,10 +176,11 @@ package struct CopyCommand: Command {
         }
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let run = run
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let run = try copyRun(call)
+        let timeout = call[FileConnectionOptions.timeout]
         return .status(
             try await context.limited(to: timeout) { () throws(VTError) in try await run.perform(in: context) }
         )

@@ -3,7 +3,8 @@ import Core
 import Services
 
 /// Lists a directory: `vt ls`.
-package struct FileListCommand: Command {
+package enum FileListCommand: Command {
+    private static let file = Operand(bytes: "FILE", completion: .remoteFile)
     private static let max = Option(
         "max",
         .number("NUM", in: 1...10_000_000),
@@ -19,7 +20,7 @@ package struct FileListCommand: Command {
                 + "array. Hidden files are included. If FILE is not a directory, only FILE is listed. "
                 + FileOperand.explanation
         ],
-        operands: [OperandSpec("FILE", completion: .remoteFile, takesBytes: true)],
+        operands: [file],
         options: [max] + FileConnectionOptions.options + ListOptions<DirectoryEntry>.options,
         examples: [
             ExampleSpec("vt ls web:", "list the home directory"),
@@ -34,32 +35,25 @@ package struct FileListCommand: Command {
         [.document([DirectoryEntry].self)]
     }
 
-    private let file: FileOperand
-    private let limit: Int
-    private let timeout: Duration?
-    private let list: ListOptions<DirectoryEntry>
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        guard let word = arguments.byteOperands("FILE").first else { throw arguments.missing("FILE") }
-        file = try FileOperand.remote(parsing: word)
-        limit = try arguments[Self.max] ?? 10_000
-        timeout = try arguments[FileConnectionOptions.timeout]
-        list = try ListOptions(arguments)
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try FileOperand.remote(parsing: call[file])
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let file = try FileOperand.remote(parsing: call[Self.file])
+        let (limit, timeout) = (call[max] ?? 10_000, call[FileConnectionOptions.timeout])
         let service = context.fileService()
         context.atEnd { await service.close() }
-        let (path, limit) = (file.path, limit)
         let place = try file.place(in: context)
         let (entries, isCut) = try await context.limited(to: timeout) { () throws(VTError) in
             try await service.withFiles(of: place) { system throws(VTError) in
-                try await system.entries(of: path, limit: limit)
+                try await system.entries(of: file.path, limit: limit)
             }
         }
-        try list.show(entries, in: context, name: { $0.name.repairedText }, table: Self.table)
+        let list = ListOptions<DirectoryEntry>(call)
+        try list.show(entries, in: context, name: { $0.name.repairedText }, table: table)
         if isCut { context.diagnostics.note("only the first \(limit) files are listed; see --max") }
         return 0
     }

@@ -3,7 +3,8 @@ import Core
 import Services
 
 /// Prints files: `vt cat`.
-package struct FileReadCommand: Command {
+package enum FileReadCommand: Command {
+    private static let files = Operand(bytes: "FILE", completion: .remoteFile).list(.oneOrMore)
     private static let maxBytes = Option("max-bytes", .byteCount, summary: "print at most this many bytes of each file")
 
     package static let spec = CommandSpec(
@@ -14,7 +15,7 @@ package struct FileReadCommand: Command {
             FileOperand.patterns,
             "The server must provide the SFTP subsystem, as sshd does by default.",
         ],
-        operands: [OperandSpec("FILE", .oneOrMore, completion: .remoteFile, takesBytes: true)],
+        operands: [files],
         options: [maxBytes] + FileConnectionOptions.options,
         examples: [
             ExampleSpec("vt cat web:/etc/os-release", "print a file"),
@@ -24,34 +25,35 @@ package struct FileReadCommand: Command {
         exitCodes: VTError.Code.ofConnections + [.io]
     )
 
-    private let files: [FileOperand]
-    private let limitBytes: UInt64
-    private let timeout: Duration?
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        var files: [FileOperand] = []
-        for word in arguments.byteOperands("FILE") { files.append(try FileOperand.remote(parsing: word)) }
-        self.files = files
-        limitBytes = try arguments[Self.maxBytes].map { UInt64(clamping: $0) } ?? .max
-        timeout = try arguments[FileConnectionOptions.timeout]
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try call[files].map(FileOperand.remote(parsing:))
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let files = try call[Self.files].map(FileOperand.remote(parsing:))
+        let limitBytes = call[maxBytes].map { UInt64(clamping: $0) } ?? .max
         let service = context.fileService()
         context.atEnd { await service.close() }
-        try await context.limited(to: timeout) { () throws(VTError) in try await print(in: context, with: service) }
+        try await context.limited(to: call[FileConnectionOptions.timeout]) { () throws(VTError) in
+            try await print(files, limitBytes: limitBytes, in: context, with: service)
+        }
         return 0
     }
 
-    private func print(in context: Context, with service: FileService) async throws(VTError) {
+    private static func print(
+        _ files: [FileOperand],
+        limitBytes: UInt64,
+        in context: Context,
+        with service: FileService
+    ) async throws(VTError) {
         let output = context.queues.output()
         var rest = files[...]
         while let first = rest.first {
             let paths = rest.prefix { $0.target == first.target }.map(\.path)
             rest = rest.dropFirst(paths.count)
-            let (place, limitBytes) = (try first.place(in: context), limitBytes)
+            let place = try first.place(in: context)
             try await service.withFiles(of: place) { system throws(VTError) in
                 for path in paths {
                     for file in try await system.files(matching: path) {

@@ -4,7 +4,8 @@ import Runtime
 import Services
 
 /// Forwards connections through a server: `vt forward PROFILE`.
-package struct ForwardCommand: Command {
+package enum ForwardCommand: Command {
+    private static let target = Operand("PROFILE", completion: .profile, parse: Target.init(parsing:))
     private static let local = Option(
         "local",
         short: "L",
@@ -52,7 +53,7 @@ package struct ForwardCommand: Command {
                 + "ports again. Connections that were being forwarded are closed. vt does not retry if authentication "
                 + "fails or the host key has changed.",
         ],
-        operands: [OperandSpec("PROFILE", completion: .profile)],
+        operands: [target],
         options: [local, remote, socks, exec, noReconnect, SharedOptions.connectTimeout] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt forward web -L 8080:localhost:80", "reach a web server that only the server can reach"),
@@ -72,33 +73,21 @@ package struct ForwardCommand: Command {
         [.lines(ForwardDocument.self, when: "without --exec")]
     }
 
-    private let target: Target
-    private let forwards: [Forward]
-    private let line: ByteString?
-    private let policy: ReconnectPolicy
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        target = try arguments.operand("PROFILE", parse: Target.init(parsing:))
-        let local = try arguments[Self.local]
-        let remote = try arguments[Self.remote]
-        let socks = try arguments[Self.socks]
-        forwards = local + remote + socks
-        guard !forwards.isEmpty else {
+    package static func check(_ call: Call) throws(VTError) {
+        guard !forwards(call).isEmpty else {
             throw VTError(.usage, "nothing to forward", hint: "specify at least one of -L, -R and -D")
         }
-        line = try arguments[Self.exec].map { ByteString($0) }
-        policy = arguments[Self.noReconnect] ? .none : .standard
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        guard let (_, plan) = try context.planResolver().resolve(target, options: context.connection) else {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        guard let (_, plan) = try context.planResolver().resolve(call[target], options: context.connection) else {
             throw VTError(.usage, "cannot forward through this machine", hint: "specify a server")
         }
         let context = context.reportingOfServer()
-        guard let line else {
-            try await keep(over: plan, in: context) { forwards throws(VTError) in
+        guard let line = call[exec] else {
+            try await keep(call, over: plan, in: context) { forwards throws(VTError) in
                 try show(forwards, on: plan, in: context)
             }
             return 0
@@ -106,26 +95,32 @@ package struct ForwardCommand: Command {
         let ready = Monitor<[Forward]?>(nil)
         let runner = ForegroundProgram(environment: context.console.environment)
         let status = try await withWatch({ () async throws(VTError) in
-            try await keep(over: plan, in: context) { forwards throws(VTError) in ready.update { $0 = forwards } }
+            try await keep(call, over: plan, in: context) { forwards throws(VTError) in ready.update { $0 = forwards } }
         }) { () async throws(VTError) in
             let forwards = try await ready.wait { $0 }
             return try await runner.run(
-                ExecRequest(.shellLine(line), environment: try Self.variables(for: forwards), shell: "/bin/sh")
+                ExecRequest(.shellLine(ByteString(line)), environment: try variables(for: forwards), shell: "/bin/sh")
             )
         }
         return .status(status.shellStatus)
     }
 
-    private func keep(
+    /// Returns the forwards in the order in which they are listed.
+    private static func forwards(_ call: Call) -> [Forward] {
+        call[local] + call[remote] + call[socks]
+    }
+
+    private static func keep(
+        _ call: Call,
         over plan: ConnectionPlan,
         in context: Context,
         whenReady: @escaping @Sendable ([Forward]) throws(VTError) -> Void
     ) async throws(VTError) {
         try await context.forwardService().keep(
-            forwards,
+            forwards(call),
             options: ForwardOptions(),
             over: plan,
-            reconnecting: policy,
+            reconnecting: call[noReconnect] ? .none : .standard,
             clock: context.dependencies.clock
         ) { forwards throws(VTError) in
             try context.profileService().recordConnections(to: [plan.name], diagnostics: context.diagnostics)
@@ -135,7 +130,7 @@ package struct ForwardCommand: Command {
 
     // MARK: - Output
 
-    private func show(_ forwards: [Forward], on plan: ConnectionPlan, in context: Context) throws(VTError) {
+    private static func show(_ forwards: [Forward], on plan: ConnectionPlan, in context: Context) throws(VTError) {
         for (index, forward) in forwards.enumerated() {
             guard !context.global.json else {
                 try context.output.jsonLine(ForwardDocument(forward, number: index + 1))

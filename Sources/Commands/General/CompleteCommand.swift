@@ -3,12 +3,15 @@ import Core
 import Services
 
 /// Lists completion candidates for a shell: `vt complete LIST [PREFIX]`.
-package struct CompleteCommand: Command {
+package enum CompleteCommand: Command {
+    private static let list = Operand("LIST")
+    private static let prefix = Operand("PREFIX").optional()
+
     package static let spec = CommandSpec(
         ["complete"],
         summary: "list completion candidates for a word",
         description: ["Prints one candidate per line, and nothing for an unknown list."],
-        operands: [OperandSpec("LIST"), OperandSpec("PREFIX", .optional)],
+        operands: [list, prefix],
         examples: [ExampleSpec("vt complete profiles we", "list the profiles that start with 'we'")],
         exitCodes: [.system, .config],
         isHidden: true
@@ -18,15 +21,8 @@ package struct CompleteCommand: Command {
         [.document([String].self)]
     }
 
-    private let list: String
-    private let prefix: String
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        list = try arguments.operand("LIST")
-        prefix = arguments.operands("PREFIX").first ?? ""
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let (list, prefix) = (call[Self.list], call[Self.prefix] ?? "")
         let candidates =
             switch list {
             case "files": await FileCompletion(in: context).candidates(prefix)

@@ -2,7 +2,17 @@ import Arguments
 import Core
 
 /// Prints a completion script: `vt completion SHELL`.
-package struct CompletionCommand: Command {
+package enum CompletionCommand: Command {
+    private enum Shell: String, CaseIterable {
+        case bash, zsh, fish
+    }
+
+    private static let shell = Operand(
+        "SHELL",
+        choices: Shell.allCases.map(\.rawValue),
+        parse: ValueKind.choice("SHELL", Shell.allCases).parse
+    )
+
     package static let spec = CommandSpec(
         ["completion"],
         summary: "print the completion script for a shell",
@@ -14,27 +24,16 @@ package struct CompletionCommand: Command {
             "    source <(vt completion zsh)         # in ~/.zshrc, after compinit",
             "    vt completion fish | source         # in ~/.config/fish/config.fish",
         ],
-        operands: [OperandSpec("SHELL", choices: Shell.allCases.map(\.rawValue))],
+        operands: [shell],
         examples: [
             ExampleSpec("source <(vt completion bash)", "complete vt commands in this shell"),
             ExampleSpec("vt completion zsh >_vt", "write the script for a directory of fpath"),
         ]
     )
 
-    private enum Shell: String, CaseIterable {
-        case bash, zsh, fish
-    }
-
-    private let shell: Shell
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        guard let shell = Shell(rawValue: try arguments.operand("SHELL")) else { throw arguments.missing("SHELL") }
-        self.shell = shell
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let script =
-            switch shell {
+            switch call[shell] {
             case .bash: BashCompletion(context.tree).script()
             case .zsh: ZshCompletion(context.tree).script()
             case .fish: FishCompletion(context.tree).script()

@@ -3,13 +3,19 @@ import Core
 import Terminal
 
 /// Removes escape sequences from standard input: `vt filter RULE...`.
-package struct FilterCommand: Command {
+package enum FilterCommand: Command {
     /// The sentences about the rules, for the description of each command that has them.
     static let explanation =
         "The rule 'strip' removes all escape sequences; 'strip-bg' removes background colors, and keeps all other "
         + "colors and attributes; 'strip-decline' removes the DEC line attributes (double height and width) and the "
         + "screen alignment pattern, ESC # 3 to ESC # 8; and 'strip-sync' removes the start and end of synchronized "
         + "output (mode 2026). All other bytes are unchanged."
+
+    private static let rules = Operand(
+        "RULE",
+        choices: OutputFilter.Rule.allCases.map(\.rawValue),
+        parse: ValueKind.choice("RULE", OutputFilter.Rule.allCases).parse
+    ).list(.oneOrMore)
 
     package static let spec = CommandSpec(
         ["filter"],
@@ -21,26 +27,20 @@ package struct FilterCommand: Command {
                 + "divided into reads. To print the text that a terminal would show, use 'vt sessions logs --plain' or "
                 + "'vt cast convert --format txt'.",
         ],
-        operands: [OperandSpec("RULE", .oneOrMore, choices: OutputFilter.Rule.allCases.map(\.rawValue))],
+        operands: [rules],
         examples: [
             ExampleSpec("make 2>&1 | vt filter strip >build.log", "keep a log without escape sequences"),
             ExampleSpec("vt exec web 'ls --color' | vt filter strip-bg", "remove the background colors"),
         ]
     )
 
-    private let rules: [OutputFilter.Rule]
+    package static func endsWithReader(_ call: Call) -> Bool { true }
 
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        rules = arguments.operands("RULE").compactMap(OutputFilter.Rule.init)
-    }
-
-    package var endsWithReader: Bool { true }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         try context.console.input.checkIsReadable()
         let input = context.console.input.source()
         let output = context.queues.output()
-        var filter = OutputFilter(rules)
+        var filter = OutputFilter(call[rules])
         while let bytes = try await input.read() {
             let rest = filter.filter(bytes)
             if !rest.isEmpty { try await output.write(rest) }

@@ -2,7 +2,13 @@ import Arguments
 import Core
 
 /// Shows help: `vt help [TOPIC...]`.
-package struct HelpCommand: Command {
+package enum HelpCommand: Command {
+    private static let topic = Operand("TOPIC", completion: .helpTopic).list(.zeroOrMore)
+    private static let skill = Option.flag(
+        "skill",
+        summary: "with 'agents', print the page as a SKILL.md file"
+    )
+
     package static let spec = CommandSpec(
         ["help"],
         summary: "show help for vt, a command, or the exit statuses",
@@ -12,7 +18,7 @@ package struct HelpCommand: Command {
             "With --json, prints the same information as JSON: every command with its arguments, options, defaults, "
                 + "examples and exit statuses.",
         ],
-        operands: [OperandSpec("TOPIC", .zeroOrMore, completion: .helpTopic)],
+        operands: [topic],
         options: [skill],
         examples: [
             ExampleSpec("vt help", "list the commands"),
@@ -35,32 +41,28 @@ package struct HelpCommand: Command {
     static let exitCodes = "exit-codes"
     static let agents = "agents"
 
-    private static let skill = Option.flag(
-        "skill",
-        summary: "with 'agents', print the page as a SKILL.md file"
-    )
-
-    private let topic: [String]
-    private let isSkill: Bool
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        topic = arguments.operands("TOPIC").flatMap { $0.split(separator: " ").map(String.init) }
-        isSkill = arguments[Self.skill]
-        guard !isSkill || topic == [Self.agents] else {
+    package static func check(_ call: Call) throws(VTError) {
+        guard !call[skill] || path(call) == [agents] else {
             throw VTError(.usage, "--skill can be used only with 'agents'")
         }
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        guard topic != [Self.exitCodes] else {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let path = path(call)
+        guard path != [exitCodes] else {
             try context.show(ExitStatusRow.all) { ExitStatusRow.table }
             return 0
         }
-        guard topic != [Self.agents] else {
+        guard path != [agents] else {
             guard !context.global.json else { throw VTError(.usage, "the page 'agents' is not available as JSON") }
-            try context.output.text((isSkill ? AgentsPage.skill : "") + AgentsPage.text)
+            try context.output.text((call[skill] ? AgentsPage.skill : "") + AgentsPage.text)
             return 0
         }
-        return try context.showHelp(topic, isLong: true)
+        return try context.showHelp(path, isLong: true)
+    }
+
+    /// Returns the words of the topic, which can also be given as one argument, such as 'profile add'.
+    private static func path(_ call: Call) -> [String] {
+        call[topic].flatMap { $0.split(separator: " ").map(String.init) }
     }
 }

@@ -3,7 +3,8 @@ import Core
 import System
 
 /// Prints a line that makes shells report to the session in which they are started: `vt shell-init SHELL`.
-package struct ShellInitCommand: Command {
+package enum ShellInitCommand: Command {
+    private static let shell = Operand("SHELL", parse: Shell.init(parsing:))
     private static let hook = Option.flag(
         "hook",
         summary: "print what the line loads",
@@ -23,7 +24,7 @@ package struct ShellInitCommand: Command {
             "The line does nothing outside the sessions of vt, in a shell that has the integration already, in sessions "
                 + "whose program vt did not recognize as a shell, on another machine, and if vt is not on the PATH.",
         ],
-        operands: [OperandSpec("SHELL")],
+        operands: [shell],
         options: [hook],
         examples: [
             ExampleSpec("vt shell-init bash >>~/.bashrc", "integrate each bash that is started in a session"),
@@ -34,6 +35,14 @@ package struct ShellInitCommand: Command {
 
     private enum Shell: String, CaseIterable {
         case bash, zsh, fish, sh
+
+        init(parsing name: String) throws(VTError) {
+            guard let shell = Self(rawValue: name) else {
+                let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
+                throw VTError(.usage, "there is no integration for the shell '\(name)'", hint: "use one of \(names)")
+            }
+            self = shell
+        }
 
         /// The line for the user's file.
         ///
@@ -56,21 +65,9 @@ package struct ShellInitCommand: Command {
         }
     }
 
-    private let shell: Shell
-    private let printsHook: Bool
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        let name = try arguments.operand("SHELL")
-        guard let shell = Shell(rawValue: name) else {
-            let names = Shell.allCases.map(\.rawValue).joined(separator: ", ")
-            throw VTError(.usage, "there is no integration for the shell '\(name)'", hint: "use one of \(names)")
-        }
-        self.shell = shell
-        printsHook = arguments[Self.hook]
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        guard printsHook else {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let shell = call[Self.shell]
+        guard call[Self.hook] else {
             try context.output.text(shell.line)
             return 0
         }

@@ -2,7 +2,7 @@ import Arguments
 import Core
 
 /// Shows the version: `vt version`.
-package struct VersionCommand: Command {
+package enum VersionCommand: Command {
     package static let spec = CommandSpec(
         ["version"],
         summary: "show the version of vt",
@@ -20,9 +20,7 @@ package struct VersionCommand: Command {
         [.document(Document.self)]
     }
 
-    package init(_ arguments: ParsedArguments) throws(VTError) {}
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         if context.global.json {
             let libraries = try context.dependencies.libraries().map { ($0.name, $0.version) }
             try context.output.json(Document(version: Release.version, libraries: Dictionary(libraries) { $1 }))

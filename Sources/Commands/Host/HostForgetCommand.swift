@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Forgets host keys: `vt host forget HOST...`.
-package struct HostForgetCommand: Command {
+package enum HostForgetCommand: Command {
     private static let dryRun = Option.flag("dry-run", summary: "list the keys without removing anything")
 
     package static let spec = CommandSpec(
@@ -15,7 +15,7 @@ package struct HostForgetCommand: Command {
                 + "is listed only in OpenSSH's files. If no file lists a host, this is reported but is not an "
                 + "error.",
         ],
-        operands: [HostSelection.operand(.oneOrMore)],
+        operands: [HostSelection.hosts],
         options: [HostSelection.tag, dryRun],
         examples: [
             ExampleSpec("vt host forget web.example", "remove the keys of a server"),
@@ -29,17 +29,10 @@ package struct HostForgetCommand: Command {
         [.document([KnownHost].self)]
     }
 
-    private let selection: HostSelection
-    private let isDryRun: Bool
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        selection = try HostSelection(arguments)
-        isDryRun = arguments[Self.dryRun]
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let service = try context.hostService()
-        let hosts = try selection.hosts(in: context)
+        let hosts = try HostSelection(call).hosts(in: context)
+        let isDryRun = call[dryRun]
         let outcomes = hosts.map { host in
             Result { () throws(VTError) in try service.forget(host.endpoint, isDryRun: isDryRun) }
         }
@@ -51,16 +44,12 @@ package struct HostForgetCommand: Command {
             if entries.isEmpty { context.diagnostics.note("'\(host.endpoint)' has no known host keys") }
             removed += entries
         }
-        if isAnyDone { try show(removed, in: context) }
-        try context.check(outcomes, named: hosts.map(\.name))
-        return 0
-    }
-
-    private func show(_ removed: [KnownHost], in context: Context) throws(VTError) {
-        if context.global.json {
+        if isAnyDone, context.global.json {
             try context.output.json(removed)
-        } else if isDryRun {
+        } else if isAnyDone, isDryRun {
             try context.output.table(TextTable(of: removed))
         }
+        try context.check(outcomes, named: hosts.map(\.name))
+        return 0
     }
 }

@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Lists known host keys: `vt host list [HOST...]`.
-package struct HostListCommand: Command {
+package enum HostListCommand: Command {
     package static let spec = CommandSpec(
         ["host", "list"],
         summary: "list known host keys",
@@ -13,7 +13,7 @@ package struct HostListCommand: Command {
                 + "only the keys that apply to that host, including revoked keys, keys listed under a hashed name "
                 + "or a pattern, and those in the known_hosts file of its profile.",
         ],
-        operands: [HostSelection.operand(.zeroOrMore)],
+        operands: [HostSelection.anyHosts],
         options: [HostSelection.tag] + ListOptions<KnownHost>.options,
         examples: [
             ExampleSpec("vt host list web.example:2222", "list the keys that apply to a server"),
@@ -28,21 +28,15 @@ package struct HostListCommand: Command {
         [.document([KnownHost].self)]
     }
 
-    private let selection: HostSelection
-    private let list: ListOptions<KnownHost>
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        selection = try HostSelection(arguments)
-        list = try ListOptions(arguments)
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        try list.show(try knownHosts(in: context), in: context, name: { $0.names }, table: TextTable.init)
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let hosts = try knownHosts(call, in: context)
+        try ListOptions<KnownHost>(call).show(hosts, in: context, name: { $0.names }, table: TextTable.init)
         return 0
     }
 
     /// Returns all known keys, or those that apply to the selected servers, without duplicates.
-    private func knownHosts(in context: Context) throws(VTError) -> [KnownHost] {
+    private static func knownHosts(_ call: Call, in context: Context) throws(VTError) -> [KnownHost] {
+        let selection = HostSelection(call)
         let service = try context.hostService()
         guard !selection.isEmpty else { return try service.list(nil) }
         var places: Set<String> = []

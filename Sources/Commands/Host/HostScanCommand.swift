@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Shows the host keys of servers: `vt host scan HOST...`.
-package struct HostScanCommand: Command {
+package enum HostScanCommand: Command {
     package static let spec = CommandSpec(
         ["host", "scan"],
         summary: "show the host keys of servers",
@@ -16,7 +16,7 @@ package struct HostScanCommand: Command {
             "Servers are scanned in parallel. Keys are shown for each server that responds; if any does not, the "
                 + "exit status is not 0.",
         ],
-        operands: [HostSelection.operand(.oneOrMore)],
+        operands: [HostSelection.hosts],
         options: ProbeOptions.options + ListOptions<ShownKeyDocument>.options,
         examples: [
             ExampleSpec("vt host scan web.example:2222", "show the keys and their fingerprints"),
@@ -31,25 +31,18 @@ package struct HostScanCommand: Command {
         [.document([ShownKeyDocument].self)]
     }
 
-    private let probe: ProbeOptions
-    private let list: ListOptions<ShownKeyDocument>
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        probe = try ProbeOptions(arguments)
-        list = try ListOptions(arguments)
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let service = try context.hostService()
-        let (hosts, outcomes) = try await probe.forEach(in: context) { plan throws(VTError) in
+        let (hosts, outcomes) = try await ProbeOptions(call).forEach(in: context) { plan throws(VTError) in
             try await service.scan(plan)
         }
         let found = zip(hosts, outcomes).compactMap { host, outcome in
             (try? outcome.get())?.map { ShownKeyDocument(item: $0, host: host) }
         }
         if !found.isEmpty {
+            let list = ListOptions<ShownKeyDocument>(call)
             try list.show(Array(found.joined()), in: context, name: { $0.host.name }) { rows in
-                Self.table(of: rows, isSingle: hosts.count == 1)
+                table(of: rows, isSingle: hosts.count == 1)
             }
         }
         try context.check(outcomes, named: hosts.map(\.name))

@@ -15,8 +15,6 @@ struct HostSelection: Sendable {
         var lookup = HostKeyLookup()
     }
 
-    static let placeholder = "HOST"
-
     /// The sentences about HOST that begin the description of each command with this operand.
     static let explanation =
         "HOST is a profile, or a server as HOST[:PORT], with an IPv6 address in brackets if a port follows. A word "
@@ -29,18 +27,24 @@ struct HostSelection: Sendable {
         summary: "select all profiles with this tag; if repeated, with all of the tags"
     ).repeatable()
 
-    static func operand(_ arity: OperandSpec.Arity) -> OperandSpec {
-        OperandSpec(placeholder, arity, completion: .knownHost, omittedWith: [tag])
+    static let host = operand(.one)
+    static let anyHosts = operand(.zeroOrMore)
+    static let hosts = operand(.oneOrMore)
+
+    private static func operand(_ arity: OperandSpec.Arity) -> Operand<[String]> {
+        let host = Operand("HOST", completion: .knownHost) { word throws(VTError) in
+            if (try? ProfileName(word)) == nil { _ = try Endpoint(argument: word) }
+            return word
+        }
+        return host.list(arity, omittedWith: [tag])
     }
 
     private let words: [String]
     private let tags: [String]
 
-    /// - Throws: `usage` for a word that is neither a profile name nor a host.
-    init(_ arguments: ParsedArguments) throws(VTError) {
-        words = arguments.operands(Self.placeholder)
-        tags = try arguments[Self.tag]
-        for word in words where (try? ProfileName(word)) == nil { _ = try Endpoint(argument: word) }
+    init(_ call: Call) {
+        words = call[Self.hosts]
+        tags = call[Self.tag]
     }
 
     /// Whether nothing was selected; commands that list keys then list all of them.

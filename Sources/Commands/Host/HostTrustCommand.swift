@@ -3,7 +3,8 @@ import Core
 import Services
 
 /// Trusts host keys of servers: `vt host trust HOST FINGERPRINT...`.
-package struct HostTrustCommand: Command {
+package enum HostTrustCommand: Command {
+    private static let fingerprints = Operand("FINGERPRINT", parse: ProfileOptions.fingerprint).list(.zeroOrMore)
     private static let all = Option.flag("all", summary: "trust all keys that the server presents now")
     private static let replace = Option.flag("replace", summary: "remove all other keys of the server")
 
@@ -17,7 +18,7 @@ package struct HostTrustCommand: Command {
             "If the key of a server has changed, compare its fingerprint with the output of 'ssh-keygen -lf FILE' on "
                 + "the server, where FILE is /etc/ssh/ssh_host_*_key.pub, and then trust the key with --replace.",
         ],
-        operands: [HostSelection.operand(.one), OperandSpec("FINGERPRINT", .zeroOrMore)],
+        operands: [HostSelection.host, fingerprints],
         options: [all, replace] + ProbeOptions.options,
         examples: [
             ExampleSpec(
@@ -38,28 +39,17 @@ package struct HostTrustCommand: Command {
         [.document([ShownKeyDocument].self)]
     }
 
-    private let probe: ProbeOptions
-    private let fingerprints: [String]?
-    private let isReplacing: Bool
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        probe = try ProbeOptions(arguments)
-        let words = arguments.operands("FINGERPRINT")
-        guard arguments[Self.all] != !words.isEmpty else {
-            throw words.isEmpty
-                ? arguments.missing("FINGERPRINT")
-                : VTError(.usage, "--all cannot be used with a fingerprint")
+    package static func check(_ call: Call) throws(VTError) {
+        guard call[all] == call[fingerprints].isEmpty else {
+            throw call[all] ? VTError(.usage, "--all cannot be used with a fingerprint") : call.missing(fingerprints)
         }
-        var fingerprints: [String] = []
-        for word in words { fingerprints.append(try ProfileOptions.fingerprint(word)) }
-        self.fingerprints = arguments[Self.all] ? nil : fingerprints
-        isReplacing = arguments[Self.replace]
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let service = try context.hostService()
-        let (fingerprints, isReplacing) = (fingerprints, isReplacing)
-        let (hosts, outcomes) = try await probe.forEach(in: context) { plan throws(VTError) in
+        let fingerprints = call[all] ? nil : call[Self.fingerprints]
+        let isReplacing = call[replace]
+        let (hosts, outcomes) = try await ProbeOptions(call).forEach(in: context) { plan throws(VTError) in
             try await service.trust(plan, fingerprints: fingerprints, replacing: isReplacing)
         }
         var documents: [ShownKeyDocument] = []

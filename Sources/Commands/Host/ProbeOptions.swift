@@ -24,10 +24,10 @@ struct ProbeOptions: Sendable {
 
     static let options: [any CommandOption] = [HostSelection.tag, jump, connectTimeout]
 
-    init(_ arguments: ParsedArguments) throws(VTError) {
-        selection = try HostSelection(arguments)
-        jump = try arguments[Self.jump]
-        connectTimeout = try arguments[Self.connectTimeout]
+    init(_ call: Call) {
+        selection = HostSelection(call)
+        jump = call[Self.jump]
+        connectTimeout = call[Self.connectTimeout]
     }
 
     /// Returns how to connect to each server: as its profile specifies, except that --jump replaces its jump host.

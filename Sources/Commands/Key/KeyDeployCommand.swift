@@ -3,7 +3,9 @@ import Core
 import Services
 
 /// Adds a key to the authorized_keys file of servers: `vt key deploy PROFILE...`.
-package struct KeyDeployCommand: Command {
+package enum KeyDeployCommand: Command {
+    private static let profiles = Operand("PROFILE", completion: .target)
+        .list(.oneOrMore, omittedWith: TargetOptions.replacements)
     private static let key = Option(
         "key",
         .text("NAME", completion: .key),
@@ -27,9 +29,7 @@ package struct KeyDeployCommand: Command {
             "With several servers, a failure on one does not affect the rest; failures are listed on standard "
                 + "error, and the exit status is 1. With --json, an array is printed.",
         ],
-        operands: [
-            OperandSpec("PROFILE", .oneOrMore, completion: .target, omittedWith: TargetOptions.replacements)
-        ],
+        operands: [profiles],
         options: [key, noVerify, SharedOptions.connectTimeout] + TargetOptions.profileOptions + TargetOptions.options
             + ConnectionOptions.options,
         examples: [
@@ -47,30 +47,24 @@ package struct KeyDeployCommand: Command {
         ]
     }
 
-    private let targets: TargetOptions
-    private let keyName: String?
-    private let isVerified: Bool
-
     /// The maximum number of servers to log in to at once.
     private static let parallel = 32
 
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        targets = try TargetOptions.ofProfiles(arguments, operand: "PROFILE")
-        keyName = try arguments[Self.key]
-        isVerified = !arguments[Self.noVerify]
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try TargetOptions.ofProfiles(call, words: call[profiles])
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let jobs = try await jobs(in: context)
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let jobs = try await jobs(call, in: context)
         let context = context.groupingNotes(of: jobs.map(\.plan.name))
         let deployment = context.keyDeployment()
         context.atEnd { await deployment.close() }
-        let outcomes = await jobs.outcomes(limit: Self.parallel) { job throws(VTError) in
+        let outcomes = await jobs.outcomes(limit: parallel) { job throws(VTError) in
             try await deployment.deploy(job.key, to: job.plan, verifyingWith: job.login)
         }
-        return try context.show(outcomes, of: jobs.map(\.plan.name), text: Self.text)
+        return try context.show(outcomes, of: jobs.map(\.plan.name), text: text)
     }
 
     private static func text(_ report: KeyDeployment.Report) -> String {
@@ -91,11 +85,12 @@ package struct KeyDeployCommand: Command {
         var login: ConnectionPlan?
     }
 
-    private func jobs(in context: Context) async throws(VTError) -> [Job] {
+    private static func jobs(_ call: Call, in context: Context) async throws(VTError) -> [Job] {
         let service = try context.keyService()
         let resolver = try context.planResolver()
-        let selected = try keyName.map { name throws(VTError) in try service.key(name) }
+        let selected = try call[key].map { name throws(VTError) in try service.key(name) }
         var jobs: [Job] = []
+        let targets = try TargetOptions.ofProfiles(call, words: call[profiles])
         for target in try await targets.targets(in: context) {
             guard let (profile, plan) = try resolver.resolve(target, options: context.connection) else {
                 throw VTError(.usage, "cannot deploy a key to this machine", hint: "specify a server")
@@ -108,7 +103,7 @@ package struct KeyDeployCommand: Command {
             }
             let key = if let selected { selected } else { try service.key(for: profile) }
             var job = Job(key: key, plan: plan)
-            if isVerified {
+            if !call[noVerify] {
                 var options = context.connection
                 options.keepsSettings = false
                 options.identities = [key.path]

@@ -4,11 +4,12 @@ import Services
 import System
 
 /// Generates a key: `vt key generate NAME`.
-package struct KeyGenerateCommand: Command {
+package enum KeyGenerateCommand: Command {
     private enum KeyType: String, CaseIterable {
         case ed25519, ecdsa, rsa
     }
 
+    private static let name = Operand("NAME", parse: StoredKeyName.init)
     private static let type = Option(
         "type",
         short: "t",
@@ -36,7 +37,7 @@ package struct KeyGenerateCommand: Command {
                 + "requires ssh-keygen. To encrypt the key, run 'ssh-keygen -p -f FILE', where FILE is the path of the "
                 + "private key as reported by 'vt key show NAME --json'.",
         ],
-        operands: [OperandSpec("NAME")],
+        operands: [name],
         options: [type, bits, comment],
         examples: [
             ExampleSpec("vt key generate deploy", "generate an Ed25519 key"),
@@ -53,30 +54,22 @@ package struct KeyGenerateCommand: Command {
         [.document(StoredKey.self)]
     }
 
-    private let name: StoredKeyName
-    private let kind: KeyKind
-    private let comment: String?
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        name = try arguments.operand("NAME", parse: StoredKeyName.init)
-        let bits = try arguments[Self.bits]
-        let type = try arguments[Self.type]
-        guard bits == nil || type == .rsa else {
+    package static func check(_ call: Call) throws(VTError) {
+        guard !call.contains(bits) || call[type] == .rsa else {
             throw VTError(.usage, "'--bits' applies only to RSA keys", hint: "add --type rsa")
         }
-        kind =
-            switch type {
-            case .rsa: .rsa(bits: bits ?? 3072)
+    }
+
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let kind: KeyKind =
+            switch call[type] {
+            case .rsa: .rsa(bits: call[bits] ?? 3072)
             case .ecdsa: .ecdsa
             case .ed25519, nil: .ed25519
             }
-        comment = try arguments[Self.comment]
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let user = context.dependencies.account()?.name ?? "vt"
-        let comment = comment ?? "\(user)@\(LinuxProcess.hostName)"
-        let key = try context.keyService().generate(name, kind, comment: comment)
+        let comment = call[Self.comment] ?? "\(user)@\(LinuxProcess.hostName)"
+        let key = try context.keyService().generate(call[name], kind, comment: comment)
         try context.show(key) { key.summary }
         return 0
     }

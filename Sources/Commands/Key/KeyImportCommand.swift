@@ -4,7 +4,9 @@ import Runtime
 import Services
 
 /// Imports a private key: `vt key import NAME FILE`.
-package struct KeyImportCommand: Command {
+package enum KeyImportCommand: Command {
+    private static let name = Operand("NAME", parse: StoredKeyName.init)
+    private static let file = Operand("FILE", completion: .file)
     private static let comment = SharedOptions.keyComment(default: "the comment in FILE, or NAME")
 
     package static let spec = CommandSpec(
@@ -17,7 +19,7 @@ package struct KeyImportCommand: Command {
                 + "overwritten, and FILE is not changed.",
             "An encrypted key in OpenSSH's format stays encrypted; an encrypted PEM file is rejected.",
         ],
-        operands: [OperandSpec("NAME"), OperandSpec("FILE", completion: .file)],
+        operands: [name, file],
         options: [comment],
         examples: [
             ExampleSpec("vt key import laptop ~/.ssh/id_ed25519", "import OpenSSH's default key"),
@@ -31,25 +33,21 @@ package struct KeyImportCommand: Command {
         [.document(StoredKey.self)]
     }
 
-    private let name: StoredKeyName
-    private let file: String
-    private let comment: String?
-
     /// The maximum size of a private key; a 16,384-bit RSA key takes 13 KB.
     private static let limitBytes = 1 << 17
 
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        name = try arguments.operand("NAME", parse: StoredKeyName.init)
-        file = try arguments.operand("FILE")
-        comment = try arguments[Self.comment]
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let file = call[Self.file]
         let isInput = file == "-"
         let input = isInput ? context.console.input.source() : try InputFile(opening: file).stream()
         let name = isInput ? context.console.input.name : file
-        let contents = try await input.contents(limit: Self.limitBytes, of: "the private key")
-        let key = try context.keyService().importKey(self.name, from: contents, file: name, comment: comment)
+        let contents = try await input.contents(limit: limitBytes, of: "the private key")
+        let key = try context.keyService().importKey(
+            call[Self.name],
+            from: contents,
+            file: name,
+            comment: call[comment]
+        )
         try context.show(key) { key.summary }
         return 0
     }

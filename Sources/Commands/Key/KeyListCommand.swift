@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Lists keys: `vt key list`.
-package struct KeyListCommand: Command {
+package enum KeyListCommand: Command {
     package static let spec = CommandSpec(
         ["key", "list"],
         summary: "list the keys that vt keeps",
@@ -21,15 +21,9 @@ package struct KeyListCommand: Command {
         [.document([StoredKey].self)]
     }
 
-    private let list: ListOptions<StoredKey>
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        list = try ListOptions(arguments)
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let keys = try context.keyService().list()
-        try list.show(keys, in: context, name: { $0.name }, table: Self.table)
+        try ListOptions<StoredKey>(call).show(keys, in: context, name: { $0.name }, table: table)
         return 0
     }
 

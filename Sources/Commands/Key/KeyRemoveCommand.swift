@@ -3,7 +3,8 @@ import Core
 import Services
 
 /// Removes keys: `vt key remove NAME...`.
-package struct KeyRemoveCommand: Command {
+package enum KeyRemoveCommand: Command {
+    private static let names = Operand("NAME", completion: .key).list(.oneOrMore)
     private static let force = Option.flag("force", summary: "remove the keys even if a profile uses them")
 
     package static let spec = CommandSpec(
@@ -14,7 +15,7 @@ package struct KeyRemoveCommand: Command {
                 + "not removed. Servers continue to accept the key; to revoke it, remove it from authorized_keys on "
                 + "each server."
         ],
-        operands: [OperandSpec("NAME", .oneOrMore, completion: .key)],
+        operands: [names],
         options: [force],
         examples: [ExampleSpec("vt key remove deploy", "remove a key")],
         files: [.keys, .profiles],
@@ -25,16 +26,9 @@ package struct KeyRemoveCommand: Command {
         [.document(RemovedDocument.self)]
     }
 
-    private let names: [String]
-    private let force: Bool
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        names = arguments.operands("NAME")
-        force = arguments[Self.force]
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        try context.keyService().remove(names, force: force)
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let names = call[Self.names]
+        try context.keyService().remove(names, force: call[force])
         try context.show(RemovedDocument(removed: names)) { "" }
         return 0
     }

@@ -3,7 +3,9 @@ import Core
 import Services
 
 /// Prints a public key: `vt key show NAME`.
-package struct KeyShowCommand: Command {
+package enum KeyShowCommand: Command {
+    private static let name = Operand("NAME", completion: .key)
+
     package static let spec = CommandSpec(
         ["key", "show"],
         summary: "print a public key",
@@ -11,7 +13,7 @@ package struct KeyShowCommand: Command {
             "Prints the public key as a line for authorized_keys. The private key is never printed; --json reports "
                 + "the path of its file."
         ],
-        operands: [OperandSpec("NAME", completion: .key)],
+        operands: [name],
         examples: [
             ExampleSpec("vt key show deploy", "print a public key"),
             ExampleSpec("ssh-add \"$(vt key show deploy --json | jq -r .path)\"", "add a key to the SSH agent"),
@@ -24,14 +26,8 @@ package struct KeyShowCommand: Command {
         [.document(StoredKey.self)]
     }
 
-    private let name: String
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        name = try arguments.operand("NAME")
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let key = try context.keyService().key(name)
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let key = try context.keyService().key(call[name])
         try context.show(key) { key.publicKey.line.sanitized }
         return 0
     }

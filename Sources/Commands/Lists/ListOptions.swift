@@ -67,13 +67,13 @@ struct ListOptions<Row: JSONValue>: Sendable {
     /// Whether only the names are printed.
     let namesOnly: Bool
 
-    init(_ arguments: ParsedArguments) throws(VTError) {
-        let fields = try arguments[Self.fields]
-        let format = try arguments[Self.format]
+    init(_ call: Call) {
+        let fields = call[Self.fields]
+        let format = call[Self.format]
         template = fields ?? format
-        filters = try arguments[Self.filter]
-        order = try arguments[Self.sort]
-        namesOnly = arguments[Self.ids]
+        filters = call[Self.filter]
+        order = call[Self.sort]
+        namesOnly = call[Self.ids]
     }
 
     /// Prints the selected rows as JSON, in the format that was requested, or as a table.

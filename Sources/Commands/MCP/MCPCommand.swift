@@ -2,7 +2,7 @@ import Arguments
 import Core
 
 /// Offers sessions to coding agents over the Model Context Protocol: `vt mcp`.
-package struct MCPCommand: Command {
+package enum MCPCommand: Command {
     private static let allow = Option(
         "allow",
         .text("PROFILE", completion: .profile),
@@ -38,23 +38,25 @@ package struct MCPCommand: Command {
         exitCodes: [.protocolViolation]
     )
 
-    private let policy: MCPPolicy
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        policy = MCPPolicy(
-            machines: try arguments[Self.allow],
-            isReadOnly: arguments[Self.readOnly],
-            session: try arguments[Self.session].map { text throws(VTError) in try SessionReference(parsing: text) }
-        )
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try policy(call)
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
-    package var endsWithReader: Bool { true }
+    package static func endsWithReader(_ call: Call) -> Bool { true }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         try context.console.input.checkIsReadable()
-        try await MCPServer(policy, context).run()
+        try await MCPServer(policy(call), context).run()
         return 0
+    }
+
+    private static func policy(_ call: Call) throws(VTError) -> MCPPolicy {
+        MCPPolicy(
+            machines: call[allow],
+            isReadOnly: call[readOnly],
+            session: try call[session].map(SessionReference.init(parsing:))
+        )
     }
 }

@@ -4,7 +4,9 @@ import Runtime
 import Services
 
 /// Checks the requirements for sessions: `vt doctor [PROFILE]`.
-package struct DoctorCommand: Command {
+package enum DoctorCommand: Command {
+    private static let target = Operand("PROFILE", completion: .profile, parse: Target.init(parsing:)).optional()
+
     package static let spec = CommandSpec(
         ["doctor"],
         summary: "check whether sessions work and survive a logout",
@@ -15,7 +17,7 @@ package struct DoctorCommand: Command {
                 + "logout. A server must have vt installed. Nothing is changed.",
             "Each line starts with 'ok', 'warn' or 'fail'. The exit status is 1 if any check failed.",
         ],
-        operands: [OperandSpec("PROFILE", .optional, completion: .profile)],
+        operands: [target],
         options: [SharedOptions.connectTimeout] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt doctor", "check this machine"),
@@ -32,14 +34,8 @@ package struct DoctorCommand: Command {
         [.document(FindingsDocument.self)]
     }
 
-    private let target: Target
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        target =
-            try arguments.operands("PROFILE").first.map { text throws(VTError) in try Target(parsing: text) } ?? .local
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let target = call[Self.target] ?? .local
         let document: FindingsDocument
         var options = context.connection
         options.shareTimeout = .zero
@@ -49,16 +45,16 @@ package struct DoctorCommand: Command {
         } else {
             document = FindingsDocument(try await context.doctorService().findings(version: Release.version))
         }
-        try context.show(document) { Self.text(document) }
+        try context.show(document) { text(document) }
         return document.ok ? 0 : .failure(.negative)
     }
 
     /// Runs the checks on a server, with the vt that is installed there.
-    private func findings(on plan: ConnectionPlan, in context: Context) async throws(VTError) -> [Finding] {
+    private static func findings(on plan: ConnectionPlan, in context: Context) async throws(VTError) -> [Finding] {
         let client = SessionClient(try context.remoteSessions(plan))
         let findings = try await withCleanup(client.close) { () async throws(VTError) in try await client.doctor() }
         try context.profileService().recordConnections(to: [plan.name], diagnostics: context.diagnostics)
-        return findings.map { Self.comparingVersions($0, on: plan) }
+        return findings.map { comparingVersions($0, on: plan) }
     }
 
     /// Turns the finding about vt into a warning if the server has a different version, which might be incompatible.

@@ -3,7 +3,9 @@ import Core
 import Services
 
 /// Installs vt on servers: `vt install PROFILE...`.
-package struct InstallCommand: Command {
+package enum InstallCommand: Command {
+    private static let profiles = Operand("PROFILE", completion: .target)
+        .list(.oneOrMore, omittedWith: TargetOptions.replacements)
     private static let file = Option("file", .file, summary: "install this file instead of the running vt")
     private static let path = Option(
         "path",
@@ -33,9 +35,7 @@ package struct InstallCommand: Command {
             "With several servers, a failure on one does not affect the others. If any server fails, the failures are "
                 + "listed on standard error, and the exit status is 1. With --json, an array is printed.",
         ],
-        operands: [
-            OperandSpec("PROFILE", .oneOrMore, completion: .target, omittedWith: TargetOptions.replacements)
-        ],
+        operands: [profiles],
         options: [file, path, force, SharedOptions.connectTimeout, SharedOptions.noShare] + TargetOptions.profileOptions
             + TargetOptions.options + ConnectionOptions.options,
         examples: [
@@ -54,38 +54,33 @@ package struct InstallCommand: Command {
         ]
     }
 
-    private let targets: TargetOptions
-    private let file: String?
-    private let path: String
-    private let force: Bool
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        targets = try TargetOptions.ofProfiles(arguments, operand: "PROFILE")
-        file = try arguments[Self.file]
-        path = try arguments[Self.path] ?? RemoteVTCommand.homePath
-        force = arguments[Self.force]
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try TargetOptions.ofProfiles(call, words: call[profiles])
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let plans = try await plans(in: context)
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let (file, force) = (call[Self.file], call[Self.force])
+        let path = call[Self.path] ?? RemoteVTCommand.homePath
+        let plans = try await plans(call, in: context)
         let context = context.groupingNotes(of: plans.map(\.name))
         let service = context.installService()
-        let outcomes = await plans.outcomes(limit: Self.parallel) { plan throws(VTError) in
+        let outcomes = await plans.outcomes(limit: parallel) { plan throws(VTError) in
             try await service.install(file, as: path, on: plan, force: force) { sent, total in
-                context.diagnostics.progress("sending to \(plan.name): \(Self.share(of: sent, in: total))")
+                context.diagnostics.progress("sending to \(plan.name): \(share(of: sent, in: total))")
             }
         }
-        return try context.show(outcomes, of: plans.map(\.name), text: Self.text)
+        return try context.show(outcomes, of: plans.map(\.name), text: text)
     }
 
     /// The maximum number of servers to send to at once; each transfer keeps a copy of the program in memory.
     private static let parallel = 8
 
-    private func plans(in context: Context) async throws(VTError) -> [ConnectionPlan] {
+    private static func plans(_ call: Call, in context: Context) async throws(VTError) -> [ConnectionPlan] {
         let resolver = try context.planResolver()
         var plans: [ConnectionPlan] = []
+        let targets = try TargetOptions.ofProfiles(call, words: call[profiles])
         for target in try await targets.targets(in: context) {
             guard let (_, plan) = try resolver.resolve(target, options: context.connection) else {
                 throw VTError(

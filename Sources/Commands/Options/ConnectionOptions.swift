@@ -50,47 +50,47 @@ enum ConnectionOptions {
     /// Returns the settings that a command line gives for its connections; none for a command without these options.
     ///
     /// - Throws: `usage`, also for an option of ssh_config(5) that does not determine how to connect.
-    static func plan(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
-        guard arguments.accepts(option) else { return PlanOptions() }
-        let ssh = try sshOptions(arguments)
+    static func plan(_ call: Call) throws(VTError) -> PlanOptions {
+        guard call.accepts(option) else { return PlanOptions() }
+        let ssh = try sshOptions(call)
         if let setting = ssh.effect {
             throw VTError(
                 .usage,
-                "--option: '\(setting.spelling)' does not apply to 'vt \(arguments.spec.name)'",
-                hint: "see 'vt help \(arguments.spec.name)'"
+                "--option: '\(setting.spelling)' does not apply to 'vt \(call.spec.name)'",
+                hint: "see 'vt help \(call.spec.name)'"
             )
         }
-        var options = try plan(arguments, ssh.connection)
+        var options = try plan(call, ssh.connection)
         options.keepsSettings = true
         return options
     }
 
     /// Returns the options of ssh_config(5).
-    static func sshOptions(_ arguments: ParsedArguments) throws(VTError) -> SSHOptions {
+    static func sshOptions(_ call: Call) throws(VTError) -> SSHOptions {
         var ssh = SSHOptions()
-        for text in try arguments[option] { try ssh.apply(text) }
+        for text in call[option] { try ssh.apply(text) }
         return ssh
     }
 
     /// Returns the settings; vt's own options take precedence over those of ssh_config(5).
-    static func plan(_ arguments: ParsedArguments, _ ssh: PlanOptions) throws(VTError) -> PlanOptions {
+    static func plan(_ call: Call, _ ssh: PlanOptions) throws(VTError) -> PlanOptions {
         var options = ssh
-        options.port = try arguments[port] ?? ssh.port
-        options.user = try arguments[user] ?? ssh.user
-        options.identities = try arguments[identity] + ssh.identities
-        options.knownHosts = try arguments[knownHosts]
-        options.password = try SecretOptions.password.source(in: arguments)
-        options.passphrase = try SecretOptions.passphrase.source(in: arguments)
-        if arguments.accepts(SharedOptions.connectTimeout) {
-            options.connectTimeout = try arguments[SharedOptions.connectTimeout] ?? ssh.connectTimeout
+        options.port = call[port] ?? ssh.port
+        options.user = call[user] ?? ssh.user
+        options.identities = call[identity] + ssh.identities
+        options.knownHosts = call[knownHosts]
+        options.password = try SecretOptions.password.source(in: call)
+        options.passphrase = try SecretOptions.passphrase.source(in: call)
+        if call.accepts(SharedOptions.connectTimeout) {
+            options.connectTimeout = call[SharedOptions.connectTimeout] ?? ssh.connectTimeout
         }
-        if arguments.accepts(SharedOptions.noShare), arguments[SharedOptions.noShare] { options.shareTimeout = .zero }
+        if call.accepts(SharedOptions.noShare), call[SharedOptions.noShare] { options.shareTimeout = .zero }
         return options
     }
 }
 
 extension Command {
-    package static func connection(_ arguments: ParsedArguments) throws(VTError) -> PlanOptions {
-        try ConnectionOptions.plan(arguments)
+    package static func connection(_ call: Call) throws(VTError) -> PlanOptions {
+        try ConnectionOptions.plan(call)
     }
 }

@@ -157,36 +157,36 @@ enum ProfileOptions {
     ]
 
     /// Returns the changes requested by the options, except for secrets on standard input.
-    static func edit(_ arguments: ParsedArguments) throws(VTError) -> ProfileEdit {
+    static func edit(_ call: Call) throws(VTError) -> ProfileEdit {
         var edit = ProfileEdit()
-        edit.user = try arguments[user]
-        edit.port = try arguments[port]
-        edit.identities = list(try arguments[identity])
-        if arguments[noAgent] { edit.agent = false }
-        if arguments[agent] { edit.agent = true }
-        edit.jump = try arguments[jump]
-        edit.proxyCommand = try arguments[proxyCommand]
-        edit.via = try arguments[via]
-        edit.vibeTunnel = try arguments[vibeTunnel]
-        edit.authorities = try arguments[ca]
-        edit.password = try SecretOptions.password.source(in: arguments)
-        edit.passphrase = try SecretOptions.passphrase.source(in: arguments)
-        edit.secretStore = try arguments[secretStore]
-        edit.hostKeyPolicy = try arguments[hostKeyPolicy]
-        if let pin = try arguments[hostKey] { edit.hostKeyPolicy = .pin(pin) }
-        edit.knownHosts = try arguments[knownHosts]
-        edit.allowedAlgorithms = list(try arguments[allowAlgorithm])
-        edit.connectTimeout = try arguments[connectTimeout]
-        edit.keepAlive = try arguments[keepAlive]
-        edit.keepAliveCount = try arguments[keepAliveCount]
-        edit.share = try arguments[share]
-        edit.cwd = try arguments[cwd]
-        if arguments.contains(env) {
-            edit.environment = Dictionary(try arguments[env].map { ($0.name, $0.value) }) { _, last in last }
+        edit.user = call[user]
+        edit.port = call[port]
+        edit.identities = list(call[identity])
+        if call[noAgent] { edit.agent = false }
+        if call[agent] { edit.agent = true }
+        edit.jump = call[jump]
+        edit.proxyCommand = call[proxyCommand]
+        edit.via = call[via]
+        edit.vibeTunnel = call[vibeTunnel]
+        edit.authorities = call[ca]
+        edit.password = try SecretOptions.password.source(in: call)
+        edit.passphrase = try SecretOptions.passphrase.source(in: call)
+        edit.secretStore = call[secretStore]
+        edit.hostKeyPolicy = call[hostKeyPolicy]
+        if let pin = call[hostKey] { edit.hostKeyPolicy = .pin(pin) }
+        edit.knownHosts = call[knownHosts]
+        edit.allowedAlgorithms = list(call[allowAlgorithm])
+        edit.connectTimeout = call[connectTimeout]
+        edit.keepAlive = call[keepAlive]
+        edit.keepAliveCount = call[keepAliveCount]
+        edit.share = call[share]
+        edit.cwd = call[cwd]
+        if call.contains(env) {
+            edit.environment = Dictionary(call[env].map { ($0.name, $0.value) }) { _, last in last }
         }
-        edit.shell = try arguments[shell]
-        edit.tags = list(try arguments[tag])
-        edit.note = try arguments[note]
+        edit.shell = call[shell]
+        edit.tags = list(call[tag])
+        edit.note = call[note]
         return edit
     }
 

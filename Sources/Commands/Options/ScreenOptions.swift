@@ -31,10 +31,10 @@ struct ScreenOptions {
     static let options: [any CommandOption] = [format, theme, join]
 
     /// - Throws: `usage` for an option that does not apply to the format.
-    init(_ arguments: ParsedArguments) throws(VTError) {
-        format = try arguments[Self.format]
-        theme = try arguments[Self.theme]
-        joinsRows = arguments[Self.join]
+    init(_ call: Call) {
+        format = call[Self.format]
+        theme = call[Self.theme]
+        joinsRows = call[Self.join]
     }
 
     /// Returns how to write the screen; `isJSON` is whether `--json` was given, and `recorded` is the theme of the

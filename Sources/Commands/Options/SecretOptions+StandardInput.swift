@@ -23,10 +23,10 @@ extension SecretOptions {
     /// Returns a function that reads the secret or link from standard input if an option requests it.
     ///
     /// The function throws `usage` when standard input is a terminal, which would echo the secret.
-    static func given(in arguments: ParsedArguments) -> Given {
-        let isLink = arguments[ProfileOptions.link]
+    static func given(in call: Call) -> Given {
+        let isLink = call[ProfileOptions.link]
         let purpose: SecretKey.Purpose? =
-            isLink || arguments[passwordInput] ? .password : arguments[passphraseInput] ? .passphrase : nil
+            isLink || call[passwordInput] ? .password : call[passphraseInput] ? .passphrase : nil
         return { input, edit async throws(VTError) in
             guard let purpose else { return [:] }
             let name = isLink ? "link" : purpose.rawValue

@@ -33,14 +33,14 @@ struct SecretOptions {
     }
 
     /// Returns the source specified by the options, or nil if there is none.
-    func source(in arguments: ParsedArguments) throws(VTError) -> SecretSource? {
-        if let variable = try arguments[environment] {
+    func source(in call: Call) throws(VTError) -> SecretSource? {
+        if let variable = call[environment] {
             guard EnvironmentVariable.isName(variable) else {
                 throw VTError(.usage, "--\(name)-env: invalid variable name '\(variable)'")
             }
             return .environment(variable)
         }
-        if let path = try arguments[file] { return .file(path) }
-        return try arguments[command].map { .command($0) }
+        if let path = call[file] { return .file(path) }
+        return call[command].map { .command($0) }
     }
 }

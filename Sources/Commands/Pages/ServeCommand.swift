@@ -5,7 +5,9 @@ import Services
 import System
 
 /// Serves sessions to browsers: `vt serve`.
-package struct ServeCommand: Command {
+package enum ServeCommand: Command {
+    private static let items = Operand("SESSION", completion: .session, parse: PageItem.init(parsing:))
+        .list(.zeroOrMore)
     private static let listen = Option(
         "listen",
         ValueKind("ADDRESS", parse: endpoint),
@@ -65,7 +67,7 @@ package struct ServeCommand: Command {
             "With --json, prints a line when the server accepts connections, and for each page that connects, "
                 + "disconnects or is refused. If nothing reads them, lines are dropped, and the next one says how many.",
         ],
-        operands: [SessionOperand.spec(.zeroOrMore)],
+        operands: [items],
         options: [listen, origin, certificate, key, plainHTTP, maximumClients, vibeTunnel],
         examples: [
             ExampleSpec("vt serve", "serve all sessions of this machine, to this machine"),
@@ -81,34 +83,21 @@ package struct ServeCommand: Command {
         [.lines(PageEvent.self)]
     }
 
-    private let items: [PageItem]
-    private let endpoint: Endpoint
-    private let origin: WebOrigin?
-    private let certificate: (chain: String, key: String)?
-    private let maximumClients: Int
-    private let servesVibeTunnel: Bool
+    private static let defaultEndpoint = Endpoint(host: "127.0.0.1", port: 4020)
 
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        items = try arguments.operands(SessionOperand.placeholder).map { word throws(VTError) in
-            try PageItem(parsing: word)
-        }
-        endpoint = try arguments[Self.listen] ?? Endpoint(host: "127.0.0.1", port: 4020)
-        origin = try arguments[Self.origin]
-        maximumClients = try arguments[Self.maximumClients] ?? 32
-        servesVibeTunnel = arguments[Self.vibeTunnel]
-        guard origin != nil || !["0.0.0.0", "::"].contains(endpoint.host) else {
+    package static func check(_ call: Call) throws(VTError) {
+        let endpoint = call[listen] ?? defaultEndpoint
+        guard call[origin] != nil || !["0.0.0.0", "::"].contains(endpoint.host) else {
             throw VTError(
                 .usage,
                 "'\(endpoint)' is not an address that browsers can use",
                 hint: "use one address of this machine, or add --origin http://NAME:PORT/"
             )
         }
-        switch (try arguments[Self.certificate], try arguments[Self.key]) {
-        case (nil, nil): certificate = nil
-        case (let chain?, let key?): certificate = (chain, key)
-        default: throw VTError(.usage, "--tls-cert and --tls-key must be used together")
+        guard call.contains(certificate) == call.contains(key) else {
+            throw VTError(.usage, "--tls-cert and --tls-key must be used together")
         }
-        guard Self.isLoopback(endpoint.host) || certificate != nil || arguments[Self.plainHTTP] else {
+        guard isLoopback(endpoint.host) || call.contains(certificate) || call[plainHTTP] else {
             throw VTError(
                 .usage,
                 "other machines can reach '\(endpoint)', and nothing would be encrypted",
@@ -132,22 +121,23 @@ package struct ServeCommand: Command {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
-    package var endsWithReader: Bool { true }
+    package static func endsWithReader(_ call: Call) -> Bool { true }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let (items, endpoint) = (call[Self.items], call[listen] ?? defaultEndpoint)
         for case .session(let reference) in items { try SessionOperand.check(reference, in: context) }
-        if !Self.isLoopback(endpoint.host), certificate == nil {
+        if !isLoopback(endpoint.host), !call.contains(certificate) {
             context.diagnostics.note("nothing is encrypted: others in the network of '\(endpoint)' can read and type")
         }
         var settings = WebSettings(
             listen: endpoint,
-            origin: origin,
-            maximumClients: maximumClients,
+            origin: call[origin],
+            maximumClients: call[maximumClients] ?? 32,
             controlPath: try context.dependencies.directories().server
         )
-        settings.certificate = certificate
+        if let chain = call[certificate], let key = call[Self.key] { settings.certificate = (chain, key) }
         let context = context.reporting(to: DistinctDiagnostics(context.reportingOfServer().diagnostics))
         // The link is printed only once.
         try context.output.checkIsWritable()
@@ -168,7 +158,7 @@ package struct ServeCommand: Command {
             }
         )
         let web = context.dependencies.web()
-        let interface = servesVibeTunnel ? VibeTunnelInterface(server) : nil
+        let interface = call[vibeTunnel] ? VibeTunnelInterface(server) : nil
         try await withWatch({ () async throws(VTError) in throw try await failure.wait { $0 } }) {
             [settings] () async throws(VTError) in
             try await server.run(on: web, settings, interface: interface)

@@ -4,7 +4,7 @@ import Services
 import System
 
 /// Makes, lists and revokes links to sessions: `vt share`.
-package struct ShareCommand: Command {
+package enum ShareCommand: Command {
     private static let write = Option.flag("write", summary: "allow typing, which for a shell allows everything")
     private static let once = Option.flag("once", summary: "make a link that only a page can use, and not a profile")
     private static let owner = Option.flag(
@@ -44,7 +44,7 @@ package struct ShareCommand: Command {
             "The token is not stored, and the URL is never shown again. --list shows the links by their "
                 + "IDs, and --revoke takes such an ID. All links become invalid when 'vt serve' ends.",
         ],
-        operands: [SessionOperand.spec(.optional)],
+        operands: [SessionOperand.optionalSession],
         options: [write, once, owner, reusable, expires, list, revoke] + ListOptions<PageLink>.options,
         examples: [
             ExampleSpec("vt share build", "make a link for watching a session"),
@@ -62,53 +62,30 @@ package struct ShareCommand: Command {
         [.document([PageLink].self, when: "with `--list`"), .document(PageLink.self, when: "for a new link")]
     }
 
-    private enum Action: Sendable {
-        case make(SessionReference?)
-        case list
-        case revoke(String)
-    }
-
-    private let action: Action
-    private let role: PageRole
-    private let isOnce: Bool
-    private let isReusable: Bool
-    private let lifetime: Duration
-    private let list: ListOptions<PageLink>
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        role = arguments[Self.owner] ? .owner : arguments[Self.write] ? .write : .read
-        isOnce = arguments[Self.once]
-        isReusable = arguments[Self.reusable]
-        lifetime = try arguments[Self.expires] ?? .seconds(12 * 3600)
-        list = try ListOptions(arguments)
-        let link = try arguments[Self.revoke]
-        let references = try SessionOperand.references(arguments)
-        switch (references.first, link, arguments[Self.list]) {
-        case (let reference?, nil, false) where role != .owner: action = .make(reference)
-        case (nil, nil, false) where role == .owner: action = .make(nil)
-        case (nil, let link?, false): action = .revoke(link)
-        case (nil, nil, true): action = .list
-        default: throw VTError(.usage, "specify either SESSION, --owner, --list or --revoke LINK")
+    package static func check(_ call: Call) throws(VTError) {
+        let actions = [call[SessionOperand.optionalSession] != nil, call[owner], call[list], call[revoke] != nil]
+        guard actions.count(where: { $0 }) == 1 else {
+            throw VTError(.usage, "specify either SESSION, --owner, --list or --revoke LINK")
         }
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let path = try context.dependencies.directories().server
         let service = ShareService(web: context.dependencies.web(), path: path)
-        switch action {
-        case .make(let reference):
+        if call[list] {
+            let links = try await service.links()
+            try ListOptions<PageLink>(call).show(links, in: context, name: { $0.id }, table: Self.table)
+        } else if let link = call[revoke] {
+            try await service.revoke(link)
+        } else {
             let link = try await service.share(
-                reference,
-                role,
-                isOnce: isOnce,
-                isReusable: isReusable,
-                lifetime: lifetime
+                call[SessionOperand.optionalSession],
+                call[owner] ? .owner : call[write] ? .write : .read,
+                isOnce: call[once],
+                isReusable: call[reusable],
+                lifetime: call[expires] ?? .seconds(12 * 3600)
             )
             try context.show(link) { link.url ?? "" }
-        case .list:
-            try list.show(try await service.links(), in: context, name: { $0.id }, table: Self.table)
-        case .revoke(let link):
-            try await service.revoke(link)
         }
         return 0
     }

@@ -3,7 +3,11 @@ import Core
 import Services
 
 /// Saves a server: `vt profile add NAME DESTINATION`.
-package struct ProfileAddCommand: Command {
+package enum ProfileAddCommand: Command {
+    private static let name = Operand("NAME", parse: ProfileName.init)
+    /// Nil if SSH is not used.
+    private static let destination = Operand("DESTINATION", completion: .hostName, parse: Destination.init(parsing:))
+        .optional(omittedWith: ProfileOptions.addresses)
     private static let replace = Option.flag("replace", summary: "replace an existing profile with this name")
 
     package static let spec = CommandSpec(
@@ -17,10 +21,7 @@ package struct ProfileAddCommand: Command {
             "Secrets are never given on the command line. A secret is read from standard input and saved in the "
                 + "secret store, or read from a variable, a file or a command each time it is needed.",
         ],
-        operands: [
-            OperandSpec("NAME"),
-            OperandSpec("DESTINATION", completion: .hostName, omittedWith: ProfileOptions.addresses),
-        ],
+        operands: [name, destination],
         options: ProfileOptions.options + [replace],
         examples: [
             ExampleSpec("vt profile add web ann@web.example", "save a server"),
@@ -48,36 +49,19 @@ package struct ProfileAddCommand: Command {
         [.document(ProfileDocument.self)]
     }
 
-    private let name: ProfileName
-    /// Nil if SSH is not used.
-    private let destination: Destination?
-    private let edit: ProfileEdit
-    /// The names of keys to log in with, in addition to the identities in the edit.
-    private let keys: [String]
-    private let secrets: SecretOptions.Given
-    private let isReplacing: Bool
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        name = try arguments.operand("NAME", parse: ProfileName.init)
-        destination =
-            ProfileOptions.addresses.contains(where: arguments.contains)
-            ? nil
-            : try arguments.operand("DESTINATION", parse: Destination.init(parsing:))
-        edit = try ProfileOptions.edit(arguments)
-        keys = try arguments[ProfileOptions.key]
-        secrets = SecretOptions.given(in: arguments)
-        isReplacing = arguments[Self.replace]
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try ProfileOptions.edit(call)
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        var edit = try ProfileOptions.anchored(edit, keys: keys, in: context)
-        let secrets = try await secrets(context.console.input, &edit)
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        var edit = try ProfileOptions.anchored(ProfileOptions.edit(call), keys: call[ProfileOptions.key], in: context)
+        let secrets = try await SecretOptions.given(in: call)(context.console.input, &edit)
         let profile = try await context.profileService().add(
-            name,
-            to: destination,
+            call[name],
+            to: call[destination],
             edit,
             secrets: secrets,
-            replacing: isReplacing
+            replacing: call[replace]
         )
         try context.reportMissingIdentities(of: profile)
         try context.reportMissingAuthorities(of: profile)

@@ -3,7 +3,8 @@ import Core
 import Services
 
 /// Lists and closes shared connections: `vt profile connections [PROFILE...]`.
-package struct ProfileConnectionsCommand: Command {
+package enum ProfileConnectionsCommand: Command {
+    private static let names = Operand("PROFILE", completion: .profile).list(.zeroOrMore)
     private static let close = Option.flag(
         "close",
         excludes: ListOptions<SharedConnection>.options,
@@ -22,7 +23,7 @@ package struct ProfileConnectionsCommand: Command {
                 + "8 targets use shared connections that are already open, but do not keep new ones open. "
                 + "VT_SHARE=off, --no-share or, for 'vt ssh', -o ControlPath=none disables sharing.",
         ],
-        operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .profile)],
+        operands: [names],
         options: [close] + ListOptions<SharedConnection>.options,
         examples: [
             ExampleSpec("vt profile connections", "list all shared connections"),
@@ -36,18 +37,8 @@ package struct ProfileConnectionsCommand: Command {
         [.document([SharedConnection].self)]
     }
 
-    private let names: [String]
-    private let closes: Bool
-    private let list: ListOptions<SharedConnection>
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        names = arguments.operands("PROFILE")
-        closes = arguments[Self.close]
-        list = try ListOptions(arguments)
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let names = names
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let (names, closes) = (call[Self.names], call[close])
         let isSelected: @Sendable (SharedConnection) -> Bool = { connection in
             names.isEmpty || names.contains(where: connection.belongs)
         }
@@ -60,7 +51,7 @@ package struct ProfileConnectionsCommand: Command {
         connections = closes ? try await registry.close(where: isSelected) : connections.filter(isSelected)
         let sorted = connections.sorted { ($0.name, $0.processID) < ($1.name, $1.processID) }
         guard !closes || context.global.json else { return 0 }
-        try list.show(sorted, in: context, name: { $0.name }, table: Self.table)
+        try ListOptions<SharedConnection>(call).show(sorted, in: context, name: { $0.name }, table: table)
         return 0
     }
 

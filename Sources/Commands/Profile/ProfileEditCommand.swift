@@ -3,7 +3,8 @@ import Core
 import Services
 
 /// Changes a profile: `vt profile edit NAME`.
-package struct ProfileEditCommand: Command {
+package enum ProfileEditCommand: Command {
+    private static let name = Operand("NAME", completion: .profile)
     private static let host = Option(
         "host",
         ValueKind("HOST", completion: .hostName, parse: host),
@@ -24,7 +25,7 @@ package struct ProfileEditCommand: Command {
                 + "--jump and --proxy-command replace each other, as do --host, --via, --link-stdin and "
                 + "--vibetunnel; the latter three also reset the fields that do not apply to them."
         ],
-        operands: [OperandSpec("NAME", completion: .profile)],
+        operands: [name],
         options: [host] + ProfileOptions.options + [unset],
         examples: [
             ExampleSpec("vt profile edit web --port 2222 --tag prod --tag eu", "change the port and the tags"),
@@ -38,21 +39,8 @@ package struct ProfileEditCommand: Command {
         [.document(ProfileDocument.self)]
     }
 
-    private let name: String
-    private let edit: ProfileEdit
-    /// The names of keys to log in with, in addition to the identities in the edit.
-    private let keys: [String]
-    private let secrets: SecretOptions.Given
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        name = try arguments.operand("NAME")
-        var edit = try ProfileOptions.edit(arguments)
-        edit.host = try arguments[Self.host]
-        let unset = try arguments[Self.unset]
-        edit.unset = ProfileOptions.resettable.filter { unset.contains($0.name) }.map(\.property)
-        self.edit = edit
-        keys = try arguments[ProfileOptions.key]
-        secrets = SecretOptions.given(in: arguments)
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try ProfileOptions.edit(call)
     }
 
     private static func host(_ text: String) throws(VTError) -> String {
@@ -60,9 +48,12 @@ package struct ProfileEditCommand: Command {
         return text
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        var edit = try ProfileOptions.anchored(edit, keys: keys, in: context)
-        let secrets = try await secrets(context.console.input, &edit)
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let (name, unset) = (call[Self.name], call[Self.unset])
+        var edit = try ProfileOptions.anchored(ProfileOptions.edit(call), keys: call[ProfileOptions.key], in: context)
+        edit.host = call[host]
+        edit.unset = ProfileOptions.resettable.filter { unset.contains($0.name) }.map(\.property)
+        let secrets = try await SecretOptions.given(in: call)(context.console.input, &edit)
         let profile = try await context.profileService().edit(name, edit, secrets: secrets)
         try await context.closeConnections(of: [name])
         if edit.identities != nil { try context.reportMissingIdentities(of: profile) }

@@ -4,7 +4,8 @@ import Services
 import Storage
 
 /// Imports hosts from an OpenSSH configuration: `vt profile import [FILE]`.
-package struct ProfileImportCommand: Command {
+package enum ProfileImportCommand: Command {
+    private static let file = Operand("FILE", completion: .file).optional()
     private static let host = Option(
         "host",
         .text("PATTERN"),
@@ -33,7 +34,7 @@ package struct ProfileImportCommand: Command {
             "Either all hosts are imported or none, unless --skip-existing is given. Settings that are not imported are "
                 + "listed on standard error. The names of the profiles are printed.",
         ],
-        operands: [OperandSpec("FILE", .optional, completion: .file)],
+        operands: [file],
         options: [host, tag, replace, skipExisting, dryRun],
         examples: [
             ExampleSpec("vt profile import --dry-run", "show what would be imported"),
@@ -48,19 +49,14 @@ package struct ProfileImportCommand: Command {
         [.document([ProfileDocument].self)]
     }
 
-    private let request: ImportRequest
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        request = ImportRequest(
-            file: arguments.operands("FILE").first,
-            hosts: try arguments[Self.host],
-            tags: try arguments[Self.tag],
-            existing: arguments[Self.replace] ? .replace : arguments[Self.skipExisting] ? .skip : .refuse,
-            isDryRun: arguments[Self.dryRun]
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let request = ImportRequest(
+            file: call[file],
+            hosts: call[host],
+            tags: call[tag],
+            existing: call[replace] ? .replace : call[skipExisting] ? .skip : .refuse,
+            isDryRun: call[dryRun]
         )
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
         let configuration = try context.sshConfigurationReader().read(request.file, runsPrograms: false)
         let report = try context.profileService().importHosts(request, from: configuration)
         try await context.closeConnections(of: report.profiles.map(\.name))

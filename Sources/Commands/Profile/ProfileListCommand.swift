@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Lists profiles: `vt profile list`.
-package struct ProfileListCommand: Command {
+package enum ProfileListCommand: Command {
     private static let tag = Option(
         "tag",
         .text("TAG", completion: .tag),
@@ -38,19 +38,10 @@ package struct ProfileListCommand: Command {
         [.document([ProfileDocument].self)]
     }
 
-    private let tags: [String]
-    private let search: String?
-    private let list: ListOptions<ProfileDocument>
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        tags = try arguments[Self.tag]
-        search = try arguments[Self.search]
-        list = try ListOptions(arguments)
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let profiles = try context.profileService().list(tags: tags, search: search)
-        try list.show(profiles.map(ProfileDocument.init), in: context, name: { $0.profile.name }, table: Self.table)
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let profiles = try context.profileService().list(tags: call[tag], search: call[search])
+        let list = ListOptions<ProfileDocument>(call)
+        try list.show(profiles.map(ProfileDocument.init), in: context, name: { $0.profile.name }, table: table)
         return 0
     }
 
@@ -68,7 +59,7 @@ package struct ProfileListCommand: Command {
         for profile in documents.map(\.profile) {
             let isSSH = profile.transport == .ssh
             table.add([
-                profile.name, Self.host(of: profile), isSSH ? String(profile.port) : "-",
+                profile.name, host(of: profile), isSSH ? String(profile.port) : "-",
                 profile.user ?? "-", profile.jump ?? "-",
                 profile.tags.isEmpty ? "-" : profile.tags.joined(separator: ","),
                 profile.lastConnectedAt?.rawValue ?? "-",

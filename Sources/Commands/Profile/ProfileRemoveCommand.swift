@@ -3,7 +3,8 @@ import Core
 import Services
 
 /// Removes profiles: `vt profile remove NAME...`.
-package struct ProfileRemoveCommand: Command {
+package enum ProfileRemoveCommand: Command {
+    private static let names = Operand("NAME", completion: .profile).list(.oneOrMore)
     private static let keepSecrets = Option.flag(
         "keep-secrets",
         summary: "keep the secrets in the secret store, for example if the store cannot be reached"
@@ -16,7 +17,7 @@ package struct ProfileRemoveCommand: Command {
             "Either all profiles are removed or none. A profile cannot be removed while a remaining profile uses it as "
                 + "a jump host."
         ],
-        operands: [OperandSpec("NAME", .oneOrMore, completion: .profile)],
+        operands: [names],
         options: [keepSecrets],
         examples: [ExampleSpec("vt profile remove web db", "remove two servers")],
         files: [.profiles, .secrets],
@@ -27,16 +28,9 @@ package struct ProfileRemoveCommand: Command {
         [.document(RemovedDocument.self)]
     }
 
-    private let names: [String]
-    private let keepsSecrets: Bool
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        names = arguments.operands("NAME")
-        keepsSecrets = arguments[Self.keepSecrets]
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        try await context.profileService().remove(names, keepingSecrets: keepsSecrets)
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let names = call[Self.names]
+        try await context.profileService().remove(names, keepingSecrets: call[keepSecrets])
         try await context.closeConnections(of: names)
         try context.show(RemovedDocument(removed: names)) { "" }
         return 0

@@ -3,12 +3,15 @@ import Core
 import Services
 
 /// Renames a profile: `vt profile rename NAME NEW-NAME`.
-package struct ProfileRenameCommand: Command {
+package enum ProfileRenameCommand: Command {
+    private static let name = Operand("NAME", completion: .profile)
+    private static let newName = Operand("NEW-NAME", parse: ProfileName.init)
+
     package static let spec = CommandSpec(
         ["profile", "rename"],
         summary: "rename a saved server",
         description: ["Profiles that use the server as a jump host are updated, and its secrets are kept."],
-        operands: [OperandSpec("NAME", completion: .profile), OperandSpec("NEW-NAME")],
+        operands: [name, newName],
         examples: [ExampleSpec("vt profile rename web web1", "rename 'web' to 'web1'")],
         files: [.profiles],
         exitCodes: VTError.Code.ofChanges + [.notFound, .exists]
@@ -18,15 +21,8 @@ package struct ProfileRenameCommand: Command {
         [.document(ProfileDocument.self)]
     }
 
-    private let name: String
-    private let newName: ProfileName
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        name = try arguments.operand("NAME")
-        newName = try arguments.operand("NEW-NAME", parse: ProfileName.init)
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let (name, newName) = (call[Self.name], call[Self.newName])
         let service = try context.profileService()
         try service.rename(name, to: newName)
         try await context.closeConnections(of: [name])

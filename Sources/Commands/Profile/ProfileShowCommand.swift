@@ -3,12 +3,14 @@ import Core
 import Services
 
 /// Shows a profile: `vt profile show NAME`.
-package struct ProfileShowCommand: Command {
+package enum ProfileShowCommand: Command {
+    private static let name = Operand("NAME", completion: .profile)
+
     package static let spec = CommandSpec(
         ["profile", "show"],
         summary: "show a saved server",
         description: ["Fields that are not set are omitted. Secrets are never shown."],
-        operands: [OperandSpec("NAME", completion: .profile)],
+        operands: [name],
         examples: [
             ExampleSpec("vt profile show web", "show all fields of a profile"),
             ExampleSpec("vt profile show web --json | jq -r .host", "print the host"),
@@ -21,15 +23,9 @@ package struct ProfileShowCommand: Command {
         [.document(ProfileDocument.self)]
     }
 
-    private let name: String
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        name = try arguments.operand("NAME")
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let profile = try context.profileService().profile(name)
-        try context.show(ProfileDocument(profile: profile), fields: Self.rows(profile))
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let profile = try context.profileService().profile(call[name])
+        try context.show(ProfileDocument(profile: profile), fields: rows(profile))
         return 0
     }
 

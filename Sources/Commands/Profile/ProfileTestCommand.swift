@@ -3,7 +3,9 @@ import Core
 import Services
 
 /// Tests the connection to a profile's server: `vt profile test NAME`.
-package struct ProfileTestCommand: Command {
+package enum ProfileTestCommand: Command {
+    private static let name = Operand("NAME", completion: .profile)
+
     package static let spec = CommandSpec(
         ["profile", "test"],
         summary: "test the connection to a saved server step by step",
@@ -13,7 +15,7 @@ package struct ProfileTestCommand: Command {
                 + "server. The first step that fails determines the exit status.",
             "The key of a new host is stored, as with any connection.",
         ],
-        operands: [OperandSpec("NAME", completion: .profile)],
+        operands: [name],
         options: [SharedOptions.connectTimeout] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt profile test web", "test each step, and show which one fails, if any"),
@@ -27,19 +29,16 @@ package struct ProfileTestCommand: Command {
         [.document(Document.self)]
     }
 
-    private let name: String
-    private let target: Target
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        name = try arguments.operand("NAME")
-        target = try Target(parsing: name)
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try Target(parsing: call[name])
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let name = call[Self.name]
         var options = context.connection
         // A shared connection would skip the steps that are tested.
         options.shareTimeout = .zero
-        guard let (profile, plan) = try context.planResolver().resolve(target, options: options),
+        guard let (profile, plan) = try context.planResolver().resolve(Target(parsing: name), options: options),
             profile != nil
         else {
             // Throws if there is no such profile.
@@ -53,7 +52,7 @@ package struct ProfileTestCommand: Command {
         return 0
     }
 
-    private func show(
+    private static func show(
         _ report: ConnectionTest.Report,
         of plan: ConnectionPlan,
         in context: Context

@@ -5,7 +5,8 @@ import Storage
 import System
 
 /// Adds an entry to the queue of a session: `vt queue add SESSION TEXT`.
-package struct QueueAddCommand: Command {
+package enum QueueAddCommand: Command {
+    private static let text = Operand("TEXT").list(.zeroOrMore)
     private static let stdin = Option.flag("stdin", summary: "add standard input, byte for byte, instead of TEXT")
     private static let enter = Option.flag("enter", excludes: [exec], summary: "press Enter after the text")
     private static let exec = Option.flag(
@@ -32,7 +33,7 @@ package struct QueueAddCommand: Command {
             "The queue of a session has at most \(FileQueueStore.entryLimit) entries, each of at most 64 KiB. If it is "
                 + "full, the command fails (busy).",
         ],
-        operands: [SessionOperand.spec(), OperandSpec("TEXT", .zeroOrMore)],
+        operands: [SessionOperand.session, text],
         options: [stdin, enter, exec, lifetime],
         examples: [
             ExampleSpec("vt queue add web:deploy --exec make deploy", "run a line as soon as the server is reachable"),
@@ -46,39 +47,28 @@ package struct QueueAddCommand: Command {
         [.document(QueueEntry.self)]
     }
 
-    private let reference: SessionReference
-    private let text: [UInt8]
-    private let readsInput: Bool
-    private let addsEnter: Bool
-    private let isLine: Bool
-    private let lifetime: Duration
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
+    package static func check(_ call: Call) throws(VTError) {
+        let reference = call[SessionOperand.session]
         // The session need not exist yet, but must be able to.
         if SessionID(reference.session) == nil { _ = try SessionName(reference.session) }
         if let server = reference.profile, case .profile(let name) = try Target(parsing: server) {
             _ = try ProfileName(name)
         }
-        let words = arguments.operands("TEXT")
-        text = Array(words.joined(separator: " ").utf8)
-        readsInput = arguments[Self.stdin]
-        addsEnter = arguments[Self.enter]
-        isLine = arguments[Self.exec]
-        lifetime = try arguments[Self.lifetime] ?? .seconds(3600)
-        guard readsInput == words.isEmpty else {
+        let isMissing = call[text].isEmpty
+        guard call[stdin] == isMissing else {
             throw VTError(
                 .usage,
-                words.isEmpty ? "missing TEXT" : "TEXT cannot be used with --stdin",
-                hint: words.isEmpty ? "add a text or --stdin" : nil
+                isMissing ? "missing TEXT" : "TEXT cannot be used with --stdin",
+                hint: isMissing ? "add a text or --stdin" : nil
             )
         }
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let (reference, addsEnter, isLine) = (call[SessionOperand.session], call[enter], call[exec])
         try SessionOperand.check(reference, in: context)
-        var bytes = text
-        if readsInput { bytes = try await context.console.input.source().contents(limit: QueueEntry.limitBytes) }
+        var bytes = Array(call[text].joined(separator: " ").utf8)
+        if call[stdin] { bytes = try await context.console.input.source().contents(limit: QueueEntry.limitBytes) }
         guard !bytes.isEmpty || addsEnter else {
             throw VTError(.usage, "the text is empty", hint: "to press only Enter, add --enter")
         }
@@ -87,6 +77,7 @@ package struct QueueAddCommand: Command {
             throw VTError(.dataInvalid, "the text is longer than \(QueueEntry.limitBytes) bytes")
         }
         guard !isLine || !bytes.contains(0) else { throw VTError(.dataInvalid, "the line contains a NUL byte") }
+        let lifetime = call[Self.lifetime] ?? .seconds(3600)
         let entry = QueueEntry(bytes, isLine ? .exec : .input, for: reference.text, lifetime: lifetime)
         try context.queueStore().add(entry)
         try context.show(entry) { entry.id }

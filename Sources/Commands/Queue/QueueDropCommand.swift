@@ -4,7 +4,8 @@ import Services
 import Storage
 
 /// Removes entries from queues: `vt queue drop ID...`.
-package struct QueueDropCommand: Command {
+package enum QueueDropCommand: Command {
+    private static let ids = Operand("ID").list(.zeroOrMore)
     private static let all = Option.flag("all", summary: "remove all entries of all sessions")
     private static let session = Option(
         "session",
@@ -20,7 +21,7 @@ package struct QueueDropCommand: Command {
             "Removes the entries with these IDs, as listed by 'vt queue list', and prints the IDs of the removed "
                 + "entries. An entry in the state 'sending' may already have been received."
         ],
-        operands: [OperandSpec("ID", .zeroOrMore)],
+        operands: [ids],
         options: [session, all],
         examples: [
             ExampleSpec("vt queue drop 5d0c9a3e7b1f2468", "remove an entry"),
@@ -34,24 +35,19 @@ package struct QueueDropCommand: Command {
         [.document([QueueEntry].self)]
     }
 
-    private let ids: [String]
-    private let session: SessionReference?
-    private let removesAll: Bool
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        ids = arguments.operands("ID")
-        session = try arguments[Self.session]
-        removesAll = arguments[Self.all]
-        guard ids.isEmpty != (session == nil && !removesAll) else {
+    package static func check(_ call: Call) throws(VTError) {
+        let isMissing = call[ids].isEmpty
+        guard isMissing != (call[session] == nil && !call[all]) else {
             throw VTError(
                 .usage,
-                ids.isEmpty ? "missing ID" : "ID cannot be used with --session or --all",
+                isMissing ? "missing ID" : "ID cannot be used with --session or --all",
                 hint: "use IDs, --session SESSION or --all"
             )
         }
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let (ids, session, removesAll) = (call[Self.ids], call[Self.session], call[all])
         let store = try context.queueStore()
         var isDamaged = false
         let entries: [QueueEntry]

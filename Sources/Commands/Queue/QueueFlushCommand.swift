@@ -5,7 +5,7 @@ import Storage
 import Synchronization
 
 /// Delivers the entries of queues: `vt queue flush [SESSION...]`.
-package struct QueueFlushCommand: Command {
+package enum QueueFlushCommand: Command {
     private static let timeout = Option(
         "timeout",
         .duration,
@@ -33,7 +33,7 @@ package struct QueueFlushCommand: Command {
                 + "entry, the entry becomes 'unknown' and stops the queue until it is dropped or --resend-unknown is given.",
             "The exit status is 0 if nothing is left to deliver and no entry has expired.",
         ],
-        operands: [SessionOperand.spec(.zeroOrMore)],
+        operands: [SessionOperand.anySessions],
         options: [timeout, resendUnknown] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt queue flush", "deliver everything that can be delivered"),
@@ -47,36 +47,27 @@ package struct QueueFlushCommand: Command {
         [.document([QueueEntry].self)]
     }
 
-    private let references: [SessionReference]
-    private let timeout: Duration
-    private let resendsUnknown: Bool
-
     /// The maximum number of sessions to deliver to at once.
     private static let parallel = 16
 
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        references = try SessionOperand.references(arguments)
-        timeout = try arguments[Self.timeout] ?? .seconds(30)
-        resendsUnknown = arguments[Self.resendUnknown]
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let store = try context.queueStore()
         var isDamaged = false
-        let pending = try pending(in: store) { error in
+        let references = SessionOperand.references(call, SessionOperand.anySessions)
+        let pending = try Self.pending(references, in: store) { error in
             context.diagnostics.failure(error.message)
             isDamaged = true
         }
         let processed = Mutex<[QueueEntry]>([])
         let isJSON = context.global.json
-        let (timeout, resendsUnknown) = (timeout, resendsUnknown)
-        let outcomes = await SessionOperand.forEach(pending, in: context, parallel: Self.parallel) {
+        let (timeout, resendsUnknown) = (call[Self.timeout] ?? .seconds(30), call[resendUnknown])
+        let outcomes = await SessionOperand.forEach(pending, in: context, parallel: parallel) {
             client,
             reference throws(VTError) in
             let delivery = QueueDelivery(store, to: reference, client, timeout: timeout, resendsUnknown: resendsUnknown)
             try await delivery.run { entry throws(VTError) in
                 processed.withLock { $0.append(entry) }
-                if !isJSON { try Self.show(entry, in: context) }
+                if !isJSON { try show(entry, in: context) }
             }
         }
         let entries = processed.withLock { $0 }
@@ -87,7 +78,8 @@ package struct QueueFlushCommand: Command {
     }
 
     /// The sessions with entries to deliver, among the given ones if there are any.
-    private func pending(
+    private static func pending(
+        _ references: [SessionReference],
         in store: FileQueueStore,
         reporting report: (VTError) -> Void
     ) throws(VTError) -> [SessionReference] {

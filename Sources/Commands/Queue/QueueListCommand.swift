@@ -4,7 +4,7 @@ import Services
 import Storage
 
 /// Lists the entries of queues: `vt queue list [SESSION...]`.
-package struct QueueListCommand: Command {
+package enum QueueListCommand: Command {
     package static let spec = CommandSpec(
         ["queue", "list"],
         summary: "list the input that waits for sessions",
@@ -17,7 +17,7 @@ package struct QueueListCommand: Command {
                 + "has received the entry; 'failed' if the last attempt had no effect; 'expired'; or 'unknown' if the "
                 + "session is gone, and it will never be known whether it received the entry.",
         ],
-        operands: [SessionOperand.spec(.zeroOrMore)],
+        operands: [SessionOperand.anySessions],
         options: ListOptions<QueueEntry>.options,
         examples: [
             ExampleSpec("vt queue list", "list all entries"),
@@ -34,15 +34,8 @@ package struct QueueListCommand: Command {
         [.document([QueueEntry].self)]
     }
 
-    private let references: [SessionReference]
-    private let list: ListOptions<QueueEntry>
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        references = try SessionOperand.references(arguments)
-        list = try ListOptions(arguments)
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let references = SessionOperand.references(call, SessionOperand.anySessions)
         let store = try context.queueStore()
         var isDamaged = false
         var entries: [QueueEntry] = []
@@ -54,7 +47,7 @@ package struct QueueListCommand: Command {
         } else {
             for reference in references { entries += try store.entries(of: reference.text) }
         }
-        try list.show(entries, in: context, name: { $0.id }, table: TextTable.init)
+        try ListOptions<QueueEntry>(call).show(entries, in: context, name: { $0.id }, table: TextTable.init)
         return isDamaged ? .failure(.config) : 0
     }
 }

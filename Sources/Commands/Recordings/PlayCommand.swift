@@ -7,7 +7,7 @@ import Services
 import System
 
 /// Plays a recording: `vt play`.
-package struct PlayCommand: Command {
+package enum PlayCommand: Command {
     private static let speed = Option(
         "speed",
         short: "s",
@@ -43,7 +43,7 @@ package struct PlayCommand: Command {
                 + "50%; marker:NAME; event:N, such as event:100; or turn:N and turn-end:N, for a command in the shell of a session. If playback starts in the middle, it starts "
                 + "with the screen as it was at that point.",
         ],
-        operands: [OperandSpec("FILE", completion: .file)],
+        operands: [CastOperand.file],
         options: [speed, instant, idleLimit, SharedOptions.from, SharedOptions.to, markers, loop],
         examples: [
             ExampleSpec("vt play build.cast", "play a recording in real time"),
@@ -54,41 +54,44 @@ package struct PlayCommand: Command {
         exitCodes: [.dataInvalid, .notFound, .system]
     )
 
-    private let file: String
-    private var request = PlayRequest()
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        file = try arguments.operand("FILE")
-        let speed = try arguments[Self.speed] ?? 1
-        request.speed = arguments[Self.instant] ? nil : speed
-        request.idleLimit = try arguments[Self.idleLimit]
-        request.start = try arguments[SharedOptions.from]
-        request.end = try arguments[SharedOptions.to]
-        request.pausesAtMarkers = arguments[Self.markers]
-        request.loops = arguments[Self.loop]
-        if request.loops, file == "-" { throw VTError(.usage, "--loop cannot be used with standard input") }
+    package static func check(_ call: Call) throws(VTError) {
+        if call[loop], call[CastOperand.file] == "-" {
+            throw VTError(.usage, "--loop cannot be used with standard input")
+        }
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling {
-        .cancelAll(suspends: isAtTerminal(console))
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling {
+        .cancelAll(suspends: isAtTerminal(console, call[CastOperand.file]))
     }
 
-    package var endsWithReader: Bool { true }
+    package static func endsWithReader(_ call: Call) -> Bool { true }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let hasKeyboard = isAtTerminal(context.console)
-        guard hasKeyboard || !request.pausesAtMarkers else {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let file = call[CastOperand.file]
+        let hasKeyboard = isAtTerminal(context.console, file)
+        guard hasKeyboard || !call[markers] else {
             _ = try RecordingFile(opening: file)
             throw VTError(.usage, "--markers requires a terminal and a recording in a regular file")
         }
         let console = AttachConsole(context, hasInput: hasKeyboard)
         context.atEnd { () async throws(VTError) in try await console.restore() }
-        let end = try await context.playService().play(try RecordingFile(opening: file), request, on: console)
+        let end = try await context.playService().play(try RecordingFile(opening: file), request(call), on: console)
         return end == .interrupted ? .signal(SIGINT) : 0
     }
 
+    private static func request(_ call: Call) -> PlayRequest {
+        var request = PlayRequest()
+        request.speed = call[instant] ? nil : call[speed] ?? 1
+        request.idleLimit = call[idleLimit]
+        request.start = call[SharedOptions.from]
+        request.end = call[SharedOptions.to]
+        request.pausesAtMarkers = call[markers]
+        request.loops = call[loop]
+        return request
+    }
+
     /// Whether keys can control the playback, which requires a recording that can be read again.
-    private func isAtTerminal(_ console: Console) -> Bool {
+    private static func isAtTerminal(_ console: Console, _ file: String) -> Bool {
         InputFile.isRegularFile(file) && console.input.isTerminal && console.output.isTerminal
     }
 }

@@ -6,7 +6,9 @@ import Services
 import System
 
 /// Records a session, or runs a command and records it: `vt record`.
-package struct RecordCommand: Command {
+package enum RecordCommand: Command {
+    private static let session = SessionOperand.optionalSession
+
     package static let spec = CommandSpec(
         ["record"],
         summary: "record a session, a command or your shell as an asciicast",
@@ -61,7 +63,7 @@ package struct RecordCommand: Command {
                 + "with the screen as it was at that point.",
         ],
         operands: [
-            OperandSpec("SESSION", .optional, completion: .session),
+            session,
             OperandSpec("COMMAND", .optionalCommandWords, completion: .command),
         ],
         options: RecordOptions.options + ConnectionOptions.options,
@@ -82,41 +84,37 @@ package struct RecordCommand: Command {
         [.document(RecordDocument.self)]
     }
 
-    private let options: RecordOptions
-    private let reference: SessionReference?
-    private let words: [ByteString]
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        options = try RecordOptions(arguments)
-        reference = try arguments.operands("SESSION").first.map { text throws(VTError) in
-            try SessionReference(parsing: text)
-        }
-        words = arguments.commandWords
-        guard reference == nil || words.isEmpty else {
+    package static func check(_ call: Call) throws(VTError) {
+        guard call[session] == nil || call.commandWords.isEmpty else {
             throw VTError(
                 .usage,
                 "cannot record both a session and a command",
                 hint: "to record a command, omit SESSION: vt record -o FILE -- COMMAND"
             )
         }
-        try options.check(isCommand: reference == nil, arguments)
+        try RecordOptions(call).check(isCommand: call[session] == nil, call)
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling {
-        guard reference == nil else { return .cancel }
+    package static func signalHandling(of call: Call, on console: Console) throws(VTError) -> SignalHandling {
+        guard call[session] == nil else { return .cancel }
         // Signals are forwarded to COMMAND.
-        return isInteractive(on: console) ? .forwardAll : .forward
+        return isInteractive(try RecordOptions(call), on: console) ? .forwardAll : .forward
     }
 
-    package var endsWithReader: Bool {
-        guard case .standardOutput = options.destination else { return false }
-        return options.request.follows
+    package static func endsWithReader(_ call: Call) -> Bool {
+        guard case .standardOutput = call[RecordOptions.output] else { return false }
+        return call[RecordOptions.follow]
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        if let reference { return try await SessionRun(reference: reference, options: options).run(in: context) }
-        let isInteractive = isInteractive(on: context.console)
-        guard isInteractive || !words.isEmpty || options.script != nil else { throw shellRefusal }
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let (options, words) = (try RecordOptions(call), call.commandWords)
+        if let reference = call[session] {
+            return try await SessionRun(reference: reference, options: options).run(in: context)
+        }
+        let isInteractive = isInteractive(options, on: context.console)
+        guard isInteractive || !words.isEmpty || options.script != nil else {
+            throw shellRefusal(isPiped: options.destination == .standardOutput)
+        }
         let script: RecordScript? =
             if let path = options.script { try await Self.script(path, in: context) } else { nil }
         let run = CommandRun(words: words, options: options, script: script, isInteractive: isInteractive)
@@ -134,9 +132,8 @@ package struct RecordCommand: Command {
     }
 
     /// The error if there is neither SESSION nor COMMAND, and a shell cannot be used.
-    private var shellRefusal: VTError {
-        let isPiped = options.destination == .standardOutput
-        return VTError(
+    private static func shellRefusal(isPiped: Bool) -> VTError {
+        VTError(
             .usage,
             isPiped ? "cannot record a shell to standard output" : "cannot record a shell without a terminal",
             hint: "to record a command, use 'vt record -o \(isPiped ? "-" : "FILE") -- COMMAND'; "
@@ -145,8 +142,8 @@ package struct RecordCommand: Command {
     }
 
     /// Whether COMMAND is run in the user's terminal, which a background job must not use (tcsetattr(3)).
-    private func isInteractive(on console: Console) -> Bool {
-        reference == nil && options.script == nil && options.destination != .standardOutput
+    private static func isInteractive(_ options: RecordOptions, on console: Console) -> Bool {
+        options.script == nil && options.destination != .standardOutput
             && console.input.isTerminal && console.output.isTerminal && tcgetpgrp(STDIN_FILENO) == getpgrp()
     }
 }

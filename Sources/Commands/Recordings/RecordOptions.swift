@@ -17,7 +17,7 @@ struct RecordOptions: Sendable {
         case fail, replace, append
     }
 
-    private static let follow = Option.flag("follow", short: "f", summary: "continue until the session ends")
+    static let follow = Option.flag("follow", short: "f", summary: "continue until the session ends")
     private static let input = Option.flag(
         "input",
         summary: "also record input that the terminal echoes",
@@ -60,7 +60,7 @@ struct RecordOptions: Sendable {
     /// The turn to record; nil for the part that the request specifies.
     let turn: Int64?
 
-    private static let output = Option(
+    static let output = Option(
         "output",
         short: "o",
         ValueKind("FILE", completion: .file, parse: outputDestination),
@@ -140,22 +140,13 @@ struct RecordOptions: Sendable {
 
     private static let markerKey = Option(
         "marker-key",
-        ValueKind("KEY", parse: MarkerKey.init),
+        ValueKind("KEY", parse: KeyChoice.init),
         default: DetachKey.standard.text,
         summary: "add a marker when this key and then m are pressed",
         details: "KEY is written as for 'vt attach --detach-key', and VT_DETACH_KEY sets the default here as well."
     )
     /// Nil for the default.
-    let markerKey: MarkerKey?
-
-    /// The key before m; nil if no key adds a marker.
-    struct MarkerKey: Sendable {
-        let key: DetachKey?
-
-        init(_ text: String) throws(VTError) {
-            key = try DetachKey.parse(text)
-        }
-    }
+    let markerKey: KeyChoice?
 
     static let options: [any CommandOption] =
         [output, follow] + positions + [format, title, idleLimit, theme, input, maxSize, append, force] + commandOptions
@@ -164,34 +155,34 @@ struct RecordOptions: Sendable {
         profile, name, keep, size, cwd, env, markerKey, script, typingDelay, timeout,
     ]
 
-    init(_ arguments: ParsedArguments) throws(VTError) {
-        request.start = try arguments[SharedOptions.from]
-        request.end = try arguments[SharedOptions.to]
-        turn = try arguments[Self.turn]
-        request.follows = arguments[Self.follow]
-        request.includesInput = arguments[Self.input]
-        request.title = try arguments[Self.title]
-        request.idleLimit = try arguments[Self.idleLimit]
-        request.theme = try arguments[Self.theme]
-        request.limitBytes = try arguments[Self.maxSize]
-        destination = try arguments[Self.output]
-        if let format = try arguments[Self.format] {
+    init(_ call: Call) throws(VTError) {
+        request.start = call[SharedOptions.from]
+        request.end = call[SharedOptions.to]
+        turn = call[Self.turn]
+        request.follows = call[Self.follow]
+        request.includesInput = call[Self.input]
+        request.title = call[Self.title]
+        request.idleLimit = call[Self.idleLimit]
+        request.theme = call[Self.theme]
+        request.limitBytes = call[Self.maxSize]
+        destination = call[Self.output]
+        if let format = call[Self.format] {
             request.format = format
         } else if case .file(let name) = destination {
             request.format = try RecordingFormat(fileName: name.template) ?? .v3
         }
-        existing = arguments[Self.append] ? .append : arguments[Self.force] ? .replace : .fail
-        profile = try arguments[Self.profile]
-        name = try arguments[Self.name]
-        keeps = arguments[Self.keep]
-        size = try arguments[Self.size]
-        directory = try arguments[Self.cwd]
-        variables = try arguments[Self.env]
-        markerKey = try arguments[Self.markerKey]
-        script = try arguments[Self.script]
-        typingDelay = try arguments[Self.typingDelay] ?? .milliseconds(60)
-        timeout = try arguments[Self.timeout]
-        for option in [Self.typingDelay, Self.timeout] where arguments.contains(option) && script == nil {
+        existing = call[Self.append] ? .append : call[Self.force] ? .replace : .fail
+        profile = call[Self.profile]
+        name = call[Self.name]
+        keeps = call[Self.keep]
+        size = call[Self.size]
+        directory = call[Self.cwd]
+        variables = call[Self.env]
+        markerKey = call[Self.markerKey]
+        script = call[Self.script]
+        typingDelay = call[Self.typingDelay] ?? .milliseconds(60)
+        timeout = call[Self.timeout]
+        for option in [Self.typingDelay, Self.timeout] where call.contains(option) && script == nil {
             throw VTError(.usage, "--\(option.long) requires --script")
         }
     }
@@ -201,9 +192,9 @@ struct RecordOptions: Sendable {
     }
 
     /// Rejects the options for sessions when recording a command, and those for commands when recording a session.
-    func check(isCommand: Bool, _ arguments: ParsedArguments) throws(VTError) {
+    func check(isCommand: Bool, _ call: Call) throws(VTError) {
         let others = isCommand ? Self.positions + [Self.follow] : Self.commandOptions
-        if let option = others.first(where: arguments.contains)?.long {
+        if let option = others.first(where: call.contains)?.long {
             throw VTError(
                 .usage,
                 "--\(option) can be used only to record a \(isCommand ? "session" : "command")",

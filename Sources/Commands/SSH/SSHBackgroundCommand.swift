@@ -2,7 +2,7 @@ import Arguments
 import Core
 
 /// The part of `vt ssh -f` that runs in the background: `vt ssh-background`.
-package struct SSHBackgroundCommand: Command {
+package enum SSHBackgroundCommand: Command {
     package static let spec = CommandSpec(
         ["ssh-background"],
         summary: "run the background process of 'vt ssh -f'",
@@ -21,17 +21,15 @@ package struct SSHBackgroundCommand: Command {
         isHidden: true
     )
 
-    private let command: SSHCommand
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        command = try SSHCommand(words: arguments.commandWords, isInBackground: true)
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try SSHInvocation(call.commandWords, isInBackground: true)
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling {
-        command.signalHandling(on: console)
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling {
+        SSHCommand.signalHandling(of: call, on: console)
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        try await command.run(in: context)
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        try await SSHInvocation(call.commandWords, isInBackground: true).run(in: context)
     }
 }

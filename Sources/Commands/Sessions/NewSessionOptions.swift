@@ -81,36 +81,37 @@ struct NewSessionOptions {
         summary: "fail unless the session is certain to survive a logout"
     )
 
+    /// The name of the session, on this machine or a server.
+    static let name = Operand("NAME", parse: SessionReference.init(parsing:))
+
     /// All options but `--rm`, whose meaning depends on the command.
     static let options: [any CommandOption] = [
         cwd, env, PassedVariables.option, size, term, tag, logMax, logInput, shellIntegration, ifExists, keepFor,
         autoSnapshot, keepSnapshots, requireSurvive,
     ]
 
-    let reference: SessionReference
     private let creation: SessionCreation
     private let passed: PassedVariables
     private let size: TerminalSize?
 
-    /// Parses the operands NAME and COMMAND, and the options.
-    init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try arguments.operand("NAME", parse: SessionReference.init(parsing:))
-        var creation = SessionCreation(name: try SessionName(reference.session), command: arguments.commandWords)
-        creation.directory = try arguments[Self.cwd]
-        creation.variables = try arguments[Self.env]
-        creation.terminalType = try arguments[Self.term] ?? creation.terminalType
-        creation.tags = try arguments[Self.tag]
-        creation.logLimitBytes = try arguments[Self.logMax].map { UInt64($0) } ?? creation.logLimitBytes
-        creation.logsInput = arguments[Self.logInput]
-        creation.integratesShell = try arguments[Self.shellIntegration] != .off
-        creation.keepFor = try arguments[Self.keepFor]
-        creation.ifExists = try arguments[Self.ifExists] ?? creation.ifExists
-        let kept = try arguments[Self.keepSnapshots]
-        creation.automaticSnapshots = arguments[Self.autoSnapshot] ? kept ?? 10 : nil
-        creation.mustSurvive = arguments[Self.requireSurvive]
+    /// - Throws: `usage` if the name is not valid for a session.
+    init(_ call: Call) throws(VTError) {
+        var creation = SessionCreation(name: try SessionName(call[Self.name].session), command: call.commandWords)
+        creation.directory = call[Self.cwd]
+        creation.variables = call[Self.env]
+        creation.terminalType = call[Self.term] ?? creation.terminalType
+        creation.tags = call[Self.tag]
+        creation.logLimitBytes = call[Self.logMax].map { UInt64($0) } ?? creation.logLimitBytes
+        creation.logsInput = call[Self.logInput]
+        creation.integratesShell = call[Self.shellIntegration] != .off
+        creation.keepFor = call[Self.keepFor]
+        creation.ifExists = call[Self.ifExists] ?? creation.ifExists
+        let kept = call[Self.keepSnapshots]
+        creation.automaticSnapshots = call[Self.autoSnapshot] ? kept ?? 10 : nil
+        creation.mustSurvive = call[Self.requireSurvive]
         self.creation = creation
-        passed = try PassedVariables(arguments)
-        size = try arguments[Self.size]
+        passed = PassedVariables(call)
+        size = call[Self.size]
     }
 
     /// The request for the session, with the variables and the size of this terminal.

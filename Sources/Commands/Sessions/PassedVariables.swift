@@ -28,8 +28,8 @@ struct PassedVariables: Sendable {
         "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "_",
     ]
 
-    init(_ arguments: ParsedArguments) throws(VTError) {
-        patterns = try arguments[Self.option]
+    init(_ call: Call) {
+        patterns = call[Self.option]
     }
 
     private static func name(_ text: String) throws(VTError) -> String {

@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Removes sessions that have ended: `vt sessions cleanup`.
-package struct SessionCleanupCommand: Command {
+package enum SessionCleanupCommand: Command {
     private static let all = Option.flag("all", summary: "remove all ended sessions")
     private static let allProfiles = TargetOptions.allProfiles("remove")
     private static let olderThan = Option(
@@ -22,6 +22,7 @@ package struct SessionCleanupCommand: Command {
         summary: "remove only sessions with this tag; if repeated, with all of the tags"
     ).repeatable()
     private static let dryRun = Option.flag("dry-run", summary: "print the IDs without removing anything")
+    private static let words = Operand("SESSION|PROFILE", completion: .session).list(.zeroOrMore)
 
     package static let spec = CommandSpec(
         ["sessions", "cleanup"],
@@ -36,7 +37,7 @@ package struct SessionCleanupCommand: Command {
                 + "other servers are still cleaned up, but the command fails.",
             "With a filter: " + TargetOptions.explanation,
         ],
-        operands: [OperandSpec("SESSION|PROFILE", .zeroOrMore, completion: .session)],
+        operands: [words],
         options: [all, allProfiles, olderThan, state, tag, dryRun] + TargetOptions.options
             + ConnectionOptions.options,
         examples: [
@@ -60,40 +61,17 @@ package struct SessionCleanupCommand: Command {
     /// If `profile` is nil, the machine is this one; if `names` is empty, the filter selects the sessions.
     private typealias Machine = (profile: String?, names: [String])
 
-    /// The sessions to remove: named ones, or the ended ones on the targets, if they match the filter.
-    private enum Selection {
-        case named([Machine])
-        case filtered(TargetOptions)
-    }
-
-    private let selection: Selection
-    private let filter: SessionFilter
-    private let isDryRun: Bool
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        filter = SessionFilter(
-            state: try arguments[Self.state],
-            tags: try arguments[Self.tag],
-            endedFor: try arguments[Self.olderThan]
-        )
-        isDryRun = arguments[Self.dryRun]
-        let words = arguments.operands("SESSION|PROFILE")
-        let isFiltered = arguments[Self.all] || filter != SessionFilter()
-        let hasTargets = arguments[Self.allProfiles] || TargetOptions.options.contains(where: arguments.contains)
+    package static func check(_ call: Call) throws(VTError) {
+        let words = call[Self.words]
+        let isFiltered = isFiltered(call)
+        let hasTargets = call[allProfiles] || TargetOptions.options.contains(where: call.contains)
         guard isFiltered || (!words.isEmpty && !hasTargets) else {
             throw VTError(.usage, "no sessions specified", hint: "name sessions, or add a filter, such as --all")
         }
-        if isFiltered {
-            try Self.checkProfiles(words)
-            selection = .filtered(
-                try TargetOptions.ofMachines(arguments, words: words, all: arguments[Self.allProfiles])
-            )
-        } else {
-            selection = .named(try Self.sessions(words))
+        guard isFiltered else {
+            _ = try sessions(words)
+            return
         }
-    }
-
-    private static func checkProfiles(_ words: [String]) throws(VTError) {
         for word in words {
             guard !word.contains(":") || word.contains("@") || word.contains("://") else {
                 throw VTError(
@@ -103,6 +81,20 @@ package struct SessionCleanupCommand: Command {
                 )
             }
         }
+        _ = try targets(call)
+    }
+
+    private static func filter(_ call: Call) -> SessionFilter {
+        SessionFilter(state: call[state], tags: call[tag], endedFor: call[olderThan])
+    }
+
+    /// Whether the words are machines, on which all ended sessions that match the filter are removed.
+    private static func isFiltered(_ call: Call) -> Bool {
+        call[all] || filter(call) != SessionFilter()
+    }
+
+    private static func targets(_ call: Call) throws(VTError) -> TargetOptions {
+        try TargetOptions.ofMachines(call, words: call[words], all: call[allProfiles])
     }
 
     private static func sessions(_ words: [String]) throws(VTError) -> [Machine] {
@@ -119,8 +111,15 @@ package struct SessionCleanupCommand: Command {
         return machines
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let machines = try await machines(in: context)
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let filter = filter(call)
+        let isDryRun = call[dryRun]
+        let machines: [Machine] =
+            if isFiltered(call) {
+                try await targets(call).machines(in: context).map { ($0, []) }
+            } else {
+                try sessions(call[words])
+            }
         let outcomes = await machines.outcomes(limit: SessionListing.parallel) { profile, names throws(VTError) in
             for name in names {
                 try SessionOperand.check(SessionReference(profile: profile, session: name), in: context)
@@ -137,12 +136,5 @@ package struct SessionCleanupCommand: Command {
         }
         try context.check(outcomes, named: machines.map { $0.profile ?? ProfileName.local })
         return 0
-    }
-
-    private func machines(in context: Context) async throws(VTError) -> [Machine] {
-        switch selection {
-        case .named(let machines): machines
-        case .filtered(let targets): (try await targets.machines(in: context)).map { ($0, []) }
-        }
     }
 }

@@ -4,7 +4,7 @@ import Services
 import System
 
 /// Starts a program in a new session: `vt sessions create`.
-package struct SessionCreateCommand: Command {
+package enum SessionCreateCommand: Command {
     private static let rm = Option.flag(
         "rm",
         excludes: [NewSessionOptions.keepFor],
@@ -32,7 +32,7 @@ package struct SessionCreateCommand: Command {
                 + "or, before any has attached, of the client that created the session. Add other variables with --env "
                 + "and --pass-env.",
         ],
-        operands: [OperandSpec("NAME"), OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
+        operands: [NewSessionOptions.name, OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
         options: NewSessionOptions.options + [rm] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions create build -- make -j8", "run a build that continues after you disconnect"),
@@ -57,41 +57,37 @@ package struct SessionCreateCommand: Command {
         [.document(SessionDocument.self)]
     }
 
-    private let options: NewSessionOptions
-    private let isRemoved: Bool
-
-    private var reference: SessionReference { options.reference }
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        options = try NewSessionOptions(arguments)
-        isRemoved = arguments[Self.rm]
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try NewSessionOptions(call)
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling {
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling {
         // SIGPIPE must not terminate vt before it has removed a session whose ID could not be printed.
         .brokenPipe
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         // If the ID cannot be printed, fail before the session is created.
         try context.output.checkIsWritable()
-        var creation = options.creation(in: context)
-        if isRemoved { creation.keepFor = .zero }
+        let reference = call[NewSessionOptions.name]
+        var creation = try NewSessionOptions(call).creation(in: context)
+        if call[rm] { creation.keepFor = .zero }
         try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             let (session, isNew) = try await client.create(creation)
             let document = SessionDocument(session, profile: reference.profile, isNew: isNew)
             do throws(VTError) {
                 try context.show(document) { session.id.text }
             } catch {
-                throw isNew ? await withdraw(session, from: client, after: error) : error
+                throw isNew ? await withdraw(session, of: reference.profile, from: client, after: error) : error
             }
         }
         return 0
     }
 
     /// Kills and removes a session whose ID could not be printed; returns the error to report.
-    private func withdraw(
+    private static func withdraw(
         _ session: Session,
+        of profile: String?,
         from client: SessionClient,
         after failure: VTError
     ) async -> VTError {
@@ -102,7 +98,7 @@ package struct SessionCreateCommand: Command {
         } catch {
             failure.causes.append(error.message)
         }
-        let name = SessionReference(profile: reference.profile, session: session.name).text
+        let name = SessionReference(profile: profile, session: session.name).text
         failure.hint = "the session still exists: vt sessions kill \(name)"
         return failure
     }

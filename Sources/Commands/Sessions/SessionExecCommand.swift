@@ -8,7 +8,7 @@ import System
 import Terminal
 
 /// Runs a line in the shell of a session: `vt sessions exec SESSION LINE`.
-package struct SessionExecCommand: Command {
+package enum SessionExecCommand: Command {
     private static let assumeShell = Option(
         "assume-shell",
         .choice("SHELL", AssumedShell.allCases),
@@ -122,9 +122,7 @@ package struct SessionExecCommand: Command {
                 + "sessions logs --from'. To wait for its end, use 'vt sessions wait SESSION --prompt'. Interrupting vt "
                 + "also leaves the command running, unless --interrupt is given.",
         ],
-        operands: [
-            SessionOperand.spec(), OperandSpec("LINE", .optionalCommandWords),
-        ],
+        operands: [SessionOperand.session, OperandSpec("LINE", .optionalCommandWords)],
         options: [
             assumeShell, file, stdinLine, stdin, plain, raw, screen, maxOutput, wait, timeout, requestID, interrupt,
             timeoutStatus,
@@ -151,72 +149,36 @@ package struct SessionExecCommand: Command {
         [.document(SessionExecDocument.self)]
     }
 
-    private enum LineSource {
-        case words([UInt8])
-        case file(String)
-        case standardInput
-    }
-
-    private let reference: SessionReference
-    private let source: LineSource
-    private let assumedShell: AssumedShell?
-    private let form: OutputPrinter.Form
-    private let outputLimit: Int?
-    private let passesInput: Bool
-    private let patience: Duration?
-    private let timeout: Duration?
-    private let requestID: String?
-    private let interrupts: Bool
-    private let timeoutStatus: UInt8
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
-        assumedShell = try arguments[Self.assumeShell]
-        let words = arguments.commandWords
-        if let path = try arguments[Self.file] {
-            source = .file(path)
-        } else {
-            source =
-                arguments[Self.stdinLine]
-                ? .standardInput : .words(Array(words.map(\.bytes).joined(separator: [UInt8(ascii: " ")])))
+    package static func check(_ call: Call) throws(VTError) {
+        let hasLine = !call.commandWords.isEmpty
+        if call.contains(file) || call[stdinLine] {
+            guard !hasLine else { throw VTError(.usage, "LINE cannot be used with --file or --stdin-line") }
+        } else if !hasLine {
+            throw VTError(.usage, "missing LINE", hint: "add a line to run, --file FILE or --stdin-line")
         }
-        if case .words = source {
-            guard !words.isEmpty else {
-                throw VTError(.usage, "missing LINE", hint: "add a line to run, --file FILE or --stdin-line")
-            }
-        } else if !words.isEmpty {
-            throw VTError(.usage, "LINE cannot be used with --file or --stdin-line")
-        }
-        form = arguments[Self.raw] ? .raw : arguments[Self.screen] ? .screen : .plain
-        outputLimit = try arguments[Self.maxOutput].map { Int($0) }
-        passesInput = arguments[Self.stdin]
-        patience = try arguments[Self.wait]
-        timeout = try arguments[Self.timeout]
-        requestID = try arguments[Self.requestID]
-        guard requestID != "" else { throw VTError(.usage, "the ID of --request-id is empty") }
-        interrupts = arguments[Self.interrupt]
-        timeoutStatus = UInt8(try arguments[Self.timeoutStatus] ?? 124)
+        guard call[requestID] != "" else { throw VTError(.usage, "the ID of --request-id is empty") }
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling {
-        interrupts ? .cancel : .brokenPipe
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling {
+        call[interrupt] ? .cancel : .brokenPipe
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let input = context.console.input.source()
-        var request = LineExecution(try await line(from: input))
-        guard !request.line.contains(0) else { throw VTError(.dataInvalid, "the line contains a NUL byte") }
-        if passesInput { request.input = try await input.contents(limit: Self.inputLimitBytes) }
-        if let requestID {
+        var execution = LineExecution(try await line(call, from: input))
+        guard !execution.line.contains(0) else { throw VTError(.dataInvalid, "the line contains a NUL byte") }
+        if call[stdin] { execution.input = try await input.contents(limit: inputLimitBytes) }
+        if let requestID = call[Self.requestID] {
             // The same ID with another line is another request.
-            request.token = Digests.sha256(Array("\(requestID)\0".utf8) + request.line).hexadecimal
+            execution.token = Digests.sha256(Array("\(requestID)\0".utf8) + execution.line).hexadecimal
         }
-        request.assumedShell = assumedShell
-        request.patience = patience
-        request.timeout = timeout
-        request.interrupts = interrupts
-        let (reference, execution, form) = (reference, request, form)
-        let printer = OutputPrinter(form, limit: outputLimit, of: reference, in: context)
+        execution.assumedShell = call[assumeShell]
+        execution.patience = call[wait]
+        execution.timeout = call[timeout]
+        execution.interrupts = call[interrupt]
+        let reference = call[SessionOperand.session]
+        let form: OutputPrinter.Form = call[raw] ? .raw : call[screen] ? .screen : .plain
+        let printer = OutputPrinter(form, limit: call[maxOutput].map { Int($0) }, of: reference, in: context)
         let outcome = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             let outcome: LineOutcome
             let start = Mutex<UInt64?>(nil)
@@ -229,7 +191,7 @@ package struct SessionExecCommand: Command {
                     let rest = "continues; its output starts at offset \(start)"
                     context.diagnostics.note("the command in '\(reference.text)' \(rest)")
                 }
-                throw hinted(error)
+                throw hinted(error, call)
             }
             if form == .screen {
                 let request = ScreenRequest(offset: printer.screenEnd ?? outcome.end)
@@ -243,33 +205,34 @@ package struct SessionExecCommand: Command {
             let document = SessionExecDocument(outcome, output: printer.collected, gap: printer.gap)
             try context.output.json(document)
         }
-        return try exit(of: outcome, endsInLine: printer.endsInLine, in: context)
+        return try exit(of: outcome, call, endsInLine: printer.endsInLine, in: context)
     }
 
     /// Adds to a lost connection how to find out what has become of the line.
-    private func hinted(_ error: VTError) -> VTError {
-        guard error.code == .hostUnreachable, error.hint == nil, reference.profile != nil else { return error }
+    private static func hinted(_ error: VTError, _ call: Call) -> VTError {
+        guard error.code == .hostUnreachable, error.hint == nil, call[SessionOperand.session].profile != nil else {
+            return error
+        }
         var error = error
         error.hint =
-            requestID == nil
+            call[requestID] == nil
             ? "the line may have run; with --request-id ID, the command can be repeated without running it again"
             : "repeat the command with the same --request-id; the line does not run again"
         return error
     }
 
-    private func line(from input: any ByteSource) async throws(VTError) -> [UInt8] {
-        switch source {
-        case .words(let line): return line
-        case .file(let path):
-            guard let line = try FileContents.read(path) else {
-                throw VTError(.notFound, "'\(path)' does not exist")
-            }
-            guard line.count <= Self.lineLimitBytes else {
-                throw VTError(.dataInvalid, "'\(path)' is longer than \(Self.lineLimitBytes) bytes")
-            }
-            return line
-        case .standardInput: return try await input.contents(limit: Self.lineLimitBytes)
+    private static func line(_ call: Call, from input: any ByteSource) async throws(VTError) -> [UInt8] {
+        if call[stdinLine] { return try await input.contents(limit: lineLimitBytes) }
+        guard let path = call[file] else {
+            return Array(call.commandWords.map(\.bytes).joined(separator: [UInt8(ascii: " ")]))
         }
+        guard let line = try FileContents.read(path) else {
+            throw VTError(.notFound, "'\(path)' does not exist")
+        }
+        guard line.count <= lineLimitBytes else {
+            throw VTError(.dataInvalid, "'\(path)' is longer than \(lineLimitBytes) bytes")
+        }
+        return line
     }
 
     /// The maximum size of the command's input.
@@ -278,8 +241,15 @@ package struct SessionExecCommand: Command {
     /// The maximum length of a line.
     private static let lineLimitBytes = 1 << 20
 
-    private func exit(of outcome: LineOutcome, endsInLine: Bool, in context: Context) throws(VTError) -> ProcessExit {
-        let name = reference.text
+    private static func exit(
+        of outcome: LineOutcome,
+        _ call: Call,
+        endsInLine: Bool,
+        in context: Context
+    ) throws(VTError) -> ProcessExit {
+        let name = call[SessionOperand.session].text
+        let timeout = call[Self.timeout]?.shortText ?? ""
+        let timeoutStatus = UInt8(call[Self.timeoutStatus] ?? 124)
         switch outcome.kind {
         case .exit:
             guard let exit = outcome.exit else { break }
@@ -289,11 +259,11 @@ package struct SessionExecCommand: Command {
             guard let exit = outcome.exit else { throw VTError(.negative, "'\(name)' was lost") }
             return .status(exit.shellStatus)
         case .interrupted:
-            context.diagnostics.failure("'\(name)': interrupted the command after \(timeout?.shortText ?? "")")
+            context.diagnostics.failure("'\(name)': interrupted the command after \(timeout)")
             return .status(timeoutStatus)
         case .timedOut:
             context.diagnostics.failure(
-                "'\(name)': the command is still running after \(timeout?.shortText ?? ""); its output starts at offset "
+                "'\(name)': the command is still running after \(timeout); its output starts at offset "
                     + "\(outcome.start), and \(outcome.end) has been reached"
             )
             if endsInLine {

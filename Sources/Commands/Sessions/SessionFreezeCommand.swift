@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Stops the processes of sessions: `vt sessions freeze SESSION...`.
-package struct SessionFreezeCommand: SuspendingCommand {
+package enum SessionFreezeCommand: SuspendingCommand {
     package static let spec = CommandSpec(
         ["sessions", "freeze"],
         summary: "stop all processes of sessions until they are resumed",
@@ -20,7 +20,7 @@ package struct SessionFreezeCommand: SuspendingCommand {
             "Processes that cannot be stopped, such as those of other users, are listed, and the exit status is 1. If the "
                 + "holder of a frozen session is killed, the session is lost, and 'vt sessions kill' ends its processes.",
         ],
-        operands: [SessionOperand.spec(.oneOrMore)],
+        operands: [SessionOperand.sessions],
         options: ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions freeze build", "stop a build, so that it uses no CPU time"),
@@ -33,10 +33,7 @@ package struct SessionFreezeCommand: SuspendingCommand {
         exitCodes: VTError.Code.ofHolders
     )
 
-    package let references: [SessionReference]
-    package let suspension = Suspension.freeze
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        references = try SessionOperand.references(arguments)
+    package static func suspension(_ call: Call) -> Suspension {
+        .freeze
     }
 }

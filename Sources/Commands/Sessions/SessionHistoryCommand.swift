@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Lists the commands that the shell of a session has run: `vt sessions history SESSION`.
-package struct SessionHistoryCommand: Command {
+package enum SessionHistoryCommand: Command {
     private static let failed = Option.flag("failed", summary: "list only turns that ended with a status other than 0")
     private static let since = Option(
         "since",
@@ -44,7 +44,7 @@ package struct SessionHistoryCommand: Command {
                 + "including the output of background jobs and the echo of what was typed meanwhile. Turns are "
                 + "listed even if their output has been discarded, which 'first_offset' shows.",
         ],
-        operands: [SessionOperand.spec()],
+        operands: [SessionOperand.session],
         options: [failed, since, match, limit, after] + ListOptions<Turn>.options + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions history dev", "list the last 50 commands"),
@@ -66,33 +66,28 @@ package struct SessionHistoryCommand: Command {
         [.document([Turn].self)]
     }
 
-    private let reference: SessionReference
-    private let filter: TurnFilter
-    private let list: ListOptions<Turn>
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let reference = call[SessionOperand.session]
+        let turns = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+            try await client.turns(of: reference.session, filter(call))
+        }
+        try ListOptions<Turn>(call).show(turns, in: context, name: { String($0.number) }, table: TextTable.init)
+        return 0
+    }
 
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
-        list = try ListOptions(arguments)
+    private static func filter(_ call: Call) -> TurnFilter {
         var filter = TurnFilter()
-        filter.hasFailed = arguments[Self.failed]
-        filter.text = try arguments[Self.match]
-        filter.after = try arguments[Self.after].map { UInt64($0) }
-        let limit = try arguments[Self.limit] ?? 50
+        filter.hasFailed = call[failed]
+        filter.text = call[match]
+        filter.after = call[after].map { UInt64($0) }
+        let limit = call[Self.limit] ?? 50
         filter.limit = limit == 0 ? nil : limit
-        switch try arguments[Self.since] {
+        switch call[since] {
         case .time(let time): filter.since = time
         case .last(let age): filter.age = age
         case .offset, .lastLines, nil: break
         }
-        self.filter = filter
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let turns = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            try await client.turns(of: reference.session, filter)
-        }
-        try list.show(turns, in: context, name: { String($0.number) }, table: TextTable.init)
-        return 0
+        return filter
     }
 }
 

@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Kills sessions: `vt sessions kill SESSION...`.
-package struct SessionKillCommand: Command {
+package enum SessionKillCommand: Command {
     private static let signal: Option<SignalName?> = Option(
         "signal",
         ValueKind("NAME", parse: signalName),
@@ -33,7 +33,7 @@ package struct SessionKillCommand: Command {
             "With --remove, the sessions are removed, too, with their logs, as by 'vt sessions cleanup', and their IDs "
                 + "are printed. A session with processes that did not end is kept.",
         ],
-        operands: [SessionOperand.spec(.oneOrMore)],
+        operands: [SessionOperand.sessions],
         options: [signal, grace, remove] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions kill build", "end a session"),
@@ -48,18 +48,6 @@ package struct SessionKillCommand: Command {
         [.document([Document].self), .document([SessionDocument].self, when: "with `--remove`")]
     }
 
-    private let references: [SessionReference]
-    private let signal: SignalName?
-    private let grace: Duration
-    private let removes: Bool
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        references = try SessionOperand.references(arguments)
-        signal = try arguments[Self.signal]
-        grace = try arguments[Self.grace] ?? .seconds(3)
-        removes = arguments[Self.remove]
-    }
-
     private static func signalName(_ text: String) throws(VTError) -> SignalName {
         let name = SignalName(text.uppercased())
         guard name.number != nil else {
@@ -71,9 +59,12 @@ package struct SessionKillCommand: Command {
     /// The maximum number of sessions to kill at once; more would slow all of them down.
     private static let parallel = 32
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        guard !removes else { return try await remove(in: context) }
-        let outcomes = await SessionOperand.forEach(references, in: context, parallel: Self.parallel) {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let references = SessionOperand.references(call)
+        let signal = call[Self.signal]
+        let grace = call[Self.grace] ?? .seconds(3)
+        guard !call[remove] else { return try await killAndRemove(references, grace: grace, in: context) }
+        let outcomes = await SessionOperand.forEach(references, in: context, parallel: parallel) {
             client,
             reference throws(VTError) in
             try await client.kill(reference.session, signal: signal, grace: grace)
@@ -89,8 +80,12 @@ package struct SessionKillCommand: Command {
         return documents.allSatisfy(\.survivors.isEmpty) ? 0 : .failure(.negative)
     }
 
-    private func remove(in context: Context) async throws(VTError) -> ProcessExit {
-        let outcomes = await SessionOperand.forEach(references, in: context, parallel: Self.parallel) {
+    private static func killAndRemove(
+        _ references: [SessionReference],
+        grace: Duration,
+        in context: Context
+    ) async throws(VTError) -> ProcessExit {
+        let outcomes = await SessionOperand.forEach(references, in: context, parallel: parallel) {
             client,
             reference throws(VTError) in
             try await client.killAndRemove(reference.session, grace: grace)
@@ -113,7 +108,7 @@ package struct SessionKillCommand: Command {
         return hasSurvivors ? .failure(.negative) : 0
     }
 
-    private func report(_ survivors: [String], of reference: SessionReference, in context: Context) {
+    private static func report(_ survivors: [String], of reference: SessionReference, in context: Context) {
         for survivor in survivors {
             context.diagnostics.failure("'\(reference.text)': process \(survivor) did not end")
         }

@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Lists sessions: `vt sessions list`.
-package struct SessionListCommand: Command {
+package enum SessionListCommand: Command {
     private static let allProfiles = TargetOptions.allProfiles("list")
     private static let state = Option(
         "state",
@@ -27,6 +27,7 @@ package struct SessionListCommand: Command {
         default: "10s",
         summary: "time out if a server has not responded after this time"
     )
+    private static let profiles = Operand("PROFILE", completion: .target).list(.zeroOrMore)
 
     package static let spec = CommandSpec(
         ["sessions", "list"],
@@ -39,7 +40,7 @@ package struct SessionListCommand: Command {
             "Servers are queried in parallel. A server that cannot be reached is shown as a row or, with --json, as an "
                 + "object with 'profile' and 'error'. This is an error only if no other machine is queried.",
         ],
-        operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .target)],
+        operands: [profiles],
         options: [allProfiles, state, tag, watch, timeout] + TargetOptions.options
             + ListOptions<SessionListing.Document>.options + ConnectionOptions.options,
         examples: [
@@ -62,32 +63,25 @@ package struct SessionListCommand: Command {
         ]
     }
 
-    private let targets: TargetOptions
-    private let filter: SessionFilter
-    private let pause: Duration?
-    private let timeout: Duration
-    private let list: ListOptions<SessionListing.Document>
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        targets = try TargetOptions.ofMachines(
-            arguments,
-            words: arguments.operands("PROFILE"),
-            all: arguments[Self.allProfiles]
-        )
-        filter = SessionFilter(state: try arguments[Self.state], tags: try arguments[Self.tag])
-        pause = try arguments[Self.watch]
-        timeout = try arguments[Self.timeout] ?? .seconds(10)
-        list = try ListOptions(arguments)
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try targets(call)
     }
 
-    package var endsWithReader: Bool { pause != nil }
+    private static func targets(_ call: Call) throws(VTError) -> TargetOptions {
+        try TargetOptions.ofMachines(call, words: call[profiles], all: call[allProfiles])
+    }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let machines = try await targets.machines(in: context)
+    package static func endsWithReader(_ call: Call) -> Bool { call.contains(watch) }
+
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let machines = try await targets(call).machines(in: context)
+        let filter = SessionFilter(state: call[state], tags: call[tag])
+        let pause = call[watch]
+        let timeout = call[Self.timeout] ?? .seconds(10)
         while true {
             let listings = await SessionListing.listings(on: machines, filter, timeout: timeout, in: context)
             if let listing = listings.first, listings.count == 1, pause == nil { _ = try listing.sessions.get() }
-            try SessionListing.show(listings, list, isWatched: pause != nil, in: context)
+            try SessionListing.show(listings, ListOptions(call), isWatched: pause != nil, in: context)
             guard let pause else { return 0 }
             try await context.dependencies.clock.pause(for: pause)
         }

@@ -5,7 +5,7 @@ import Services
 import Terminal
 
 /// Prints the output of a session: `vt sessions logs SESSION`.
-package struct SessionLogsCommand: Command {
+package enum SessionLogsCommand: Command {
     private static let follow = Option.flag(
         "follow",
         short: "f",
@@ -97,7 +97,7 @@ package struct SessionLogsCommand: Command {
             "With --json, each piece of output is an object on one line, with 'offset' and 'text', or 'base64' for "
                 + "output that is not UTF-8. The last line contains the state of the session and its exit status.",
         ],
-        operands: [SessionOperand.spec()],
+        operands: [SessionOperand.session],
         options: [follow, from, to, tail, since, turn, cursorFile, plain, filter, format, exitStatus]
             + ConnectionOptions.options,
         examples: [
@@ -120,50 +120,25 @@ package struct SessionLogsCommand: Command {
         [.lines(EventPrinter.Event.self)]
     }
 
-    private let reference: SessionReference
-    private let start: LogStart
-    private let end: UInt64?
-    private let turn: Int64?
-    private let cursorPath: String?
-    private let follows: Bool
-    private let isPlain: Bool
-    private let rules: [OutputFilter.Rule]
-    private let passesStatus: Bool
-    private let isCast: Bool
+    package static func endsWithReader(_ call: Call) -> Bool { call[follow] }
 
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
-        let offset = try arguments[Self.from]
-        let lines = try arguments[Self.tail]
-        let since = try arguments[Self.since]
-        start = lines.map { .lastLines($0) } ?? since ?? .offset(offset ?? 0)
-        end = try arguments[Self.to]
-        turn = try arguments[Self.turn]
-        cursorPath = try arguments[Self.cursorFile]
-        follows = arguments[Self.follow]
-        isPlain = arguments[Self.plain]
-        rules = try arguments[Self.filter]
-        passesStatus = arguments[Self.exitStatus]
-        isCast = try arguments[Self.format] == .cast
-    }
-
-    package var endsWithReader: Bool { follows }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let reference = call[SessionOperand.session]
+        let follows = call[follow]
         let output = context.queues.output()
         let session = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            if isCast {
+            if call[format] == .cast {
                 var request = RecordRequest()
                 request.follows = follows
                 try await client.record(reference.session, request, to: output)
                 return try await client.session(reference.session)
             }
-            let size = isPlain ? try await client.session(reference.session).size : nil
-            let printer = printer(output, plainFor: size, in: context)
-            let (start, end) = try await range(on: client)
+            let size = call[plain] ? try await client.session(reference.session).size : nil
+            let printer = printer(output, call, plainFor: size, in: context)
+            let (start, end) = try await range(call, on: client)
             var cursor: LogCursor?
-            if let cursorPath {
-                cursor = try LogCursor(cursorPath, of: try await client.session(reference.session))
+            if let path = call[cursorFile] {
+                cursor = try LogCursor(path, of: try await client.session(reference.session))
             }
             let session = try await client.logs(
                 of: reference.session,
@@ -174,30 +149,35 @@ package struct SessionLogsCommand: Command {
             try await printer.finish(session)
             return session
         }
-        if follows, session.state == .lost { throw lost(session) }
-        return passesStatus ? .status(try status(of: session)) : 0
+        if follows, session.state == .lost { throw lost(session, on: reference.profile) }
+        return call[exitStatus] ? .status(try status(of: session, on: reference.profile)) : 0
     }
 
     /// Where to start, and the offset at which to end.
-    private func range(on client: SessionClient) async throws(VTError) -> (LogStart, UInt64?) {
-        guard let turn else { return (start, end) }
-        let range = try await client.turn(turn, of: reference.session)
+    private static func range(_ call: Call, on client: SessionClient) async throws(VTError) -> (LogStart, UInt64?) {
+        guard let turn = call[Self.turn] else {
+            let lines = call[tail]
+            let start: LogStart = lines.map { .lastLines($0) } ?? call[since] ?? .offset(call[from] ?? 0)
+            return (start, call[to])
+        }
+        let range = try await client.turn(turn, of: call[SessionOperand.session].session)
         return (.offset(range.start), range.end)
     }
 
-    private func printer(
+    private static func printer(
         _ output: any ByteSink,
+        _ call: Call,
         plainFor size: TerminalSize?,
         in context: Context
     ) -> any LogPrinter {
         if context.global.json { return EventPrinter(output, plainFor: size) }
-        guard let size else { return OutputPrinter(.raw, rules: rules, in: context) }
+        guard let size else { return OutputPrinter(.raw, rules: call[filter], in: context) }
         return OutputPrinter(.plain, size: size, in: context)
     }
 
-    private func status(of session: Session) throws(VTError) -> UInt8 {
+    private static func status(of session: Session, on profile: String?) throws(VTError) -> UInt8 {
         if let exit = session.exit { return exit.shellStatus }
-        guard session.state.isLive else { throw lost(session) }
+        guard session.state.isLive else { throw lost(session, on: profile) }
         throw VTError(
             .negative,
             "'\(session.name)' has not ended",
@@ -205,8 +185,8 @@ package struct SessionLogsCommand: Command {
         )
     }
 
-    private func lost(_ session: Session) -> VTError {
-        let name = SessionReference(profile: reference.profile, session: session.name).text
+    private static func lost(_ session: Session, on profile: String?) -> VTError {
+        let name = SessionReference(profile: profile, session: session.name).text
         return VTError(
             .negative,
             "'\(session.name)' was lost: its holder is gone, and the exit status of its program is unknown",

@@ -3,7 +3,9 @@ import Core
 import Services
 
 /// Adds a marker to a session's timeline: `vt sessions mark SESSION [LABEL]`.
-package struct SessionMarkCommand: Command {
+package enum SessionMarkCommand: Command {
+    private static let label = Operand("LABEL").optional()
+
     package static let spec = CommandSpec(
         ["sessions", "mark"],
         summary: "add a marker to a session",
@@ -14,7 +16,7 @@ package struct SessionMarkCommand: Command {
                 + "name. Prints the offset at which the output ends. A session that has ended cannot be marked.",
             "At a terminal, a marker can also be added with a key, during 'vt attach' and 'vt record'.",
         ],
-        operands: [SessionOperand.spec(), OperandSpec("LABEL", .optional)],
+        operands: [SessionOperand.session, label],
         options: ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions mark build deploy", "mark the start of a step"),
@@ -28,15 +30,17 @@ package struct SessionMarkCommand: Command {
         [.document(Document.self)]
     }
 
-    private let reference: SessionReference
-    private let label: MarkerLabel
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
-        label = try MarkerLabel(arguments.operands("LABEL").first ?? "")
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try markerLabel(call)
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    private static func markerLabel(_ call: Call) throws(VTError) -> MarkerLabel {
+        try MarkerLabel(call[label] ?? "")
+    }
+
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let reference = call[SessionOperand.session]
+        let label = try markerLabel(call)
         let offset = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             try await client.mark(reference.session, label)
         }

@@ -5,29 +5,21 @@ import Services
 
 /// Parses session operands, and runs commands on the machines of sessions.
 enum SessionOperand {
-    static let placeholder = "SESSION"
     /// The sentences about SESSION that begin the description of each command that takes this operand.
     static let explanation =
         "SESSION is the exact name or ID of a session on this machine, or PROFILE:SESSION for a session on a server. "
         + "Without a profile, write USER@HOST:SESSION, USER@HOST:PORT:SESSION or ssh://HOST:PORT/SESSION. "
         + "USER@PROFILE:SESSION is a session of USER on the server of PROFILE."
 
-    static func spec(_ arity: OperandSpec.Arity = .one) -> OperandSpec {
-        OperandSpec(placeholder, arity, completion: .session)
-    }
+    static let session = Operand("SESSION", completion: .session, parse: SessionReference.init(parsing:))
+    static let optionalSession = session.optional()
+    static let sessions = session.list(.oneOrMore)
+    static let anySessions = session.list(.zeroOrMore)
 
-    /// Returns the single session in the operands.
-    static func reference(_ arguments: ParsedArguments) throws(VTError) -> SessionReference {
-        try arguments.operand(placeholder, parse: SessionReference.init(parsing:))
-    }
-
-    /// Returns all sessions in the operands, without duplicates.
-    static func references(_ arguments: ParsedArguments) throws(VTError) -> [SessionReference] {
+    /// Returns the sessions of an operand, without duplicates.
+    static func references(_ call: Call, _ operand: Operand<[SessionReference]> = sessions) -> [SessionReference] {
         var references: [SessionReference] = []
-        for text in arguments.operands(placeholder) {
-            let reference = try SessionReference(parsing: text)
-            if !references.contains(reference) { references.append(reference) }
-        }
+        for reference in call[operand] where !references.contains(reference) { references.append(reference) }
         return references
     }
 

@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Ends the shells of sessions for some time: `vt sessions pause SESSION...`.
-package struct SessionPauseCommand: SuspendingCommand {
+package enum SessionPauseCommand: SuspendingCommand {
     private static let force = Option.flag(
         "force",
         summary: "also end a command that is running",
@@ -27,7 +27,7 @@ package struct SessionPauseCommand: SuspendingCommand {
                 + "read. A paused session uses no CPU time, needs no processes, and can be resumed even after the machine has "
                 + "been restarted.",
         ],
-        operands: [SessionOperand.spec(.oneOrMore)],
+        operands: [SessionOperand.sessions],
         options: [force] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions pause dev", "end a shell that is at its prompt"),
@@ -37,11 +37,7 @@ package struct SessionPauseCommand: SuspendingCommand {
         exitCodes: VTError.Code.ofHolders
     )
 
-    package let references: [SessionReference]
-    package let suspension: Suspension
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        references = try SessionOperand.references(arguments)
-        suspension = arguments[Self.force] ? .forcedPause : .pause
+    package static func suspension(_ call: Call) -> Suspension {
+        call[force] ? .forcedPause : .pause
     }
 }

@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Freezes, pauses or kills idle sessions: `vt sessions reap`.
-package struct SessionReapCommand: Command {
+package enum SessionReapCommand: Command {
     private static let allProfiles = TargetOptions.allProfiles("reap")
     private static let idle = Option(
         "idle",
@@ -32,6 +32,7 @@ package struct SessionReapCommand: Command {
         summary: "consider only sessions with this tag; if repeated, with all of the tags"
     ).repeatable()
     private static let dryRun = Option.flag("dry-run", summary: "print the IDs without changing anything")
+    private static let profiles = Operand("PROFILE", completion: .target).list(.zeroOrMore)
 
     package static let spec = CommandSpec(
         ["sessions", "reap"],
@@ -46,7 +47,7 @@ package struct SessionReapCommand: Command {
             "A session that has become busy in the meantime, and can therefore not be paused, is reported, and the command "
                 + "fails, but the other sessions are still changed.",
         ],
-        operands: [OperandSpec("PROFILE", .zeroOrMore, completion: .target)],
+        operands: [profiles],
         options: [idle, maxActive, action, allProfiles, tag, dryRun] + TargetOptions.options
             + ConnectionOptions.options,
         examples: [
@@ -67,28 +68,27 @@ package struct SessionReapCommand: Command {
         [.document([SessionDocument].self)]
     }
 
-    private let targets: TargetOptions
-    private let selection: IdleSessions
-    private let isDryRun: Bool
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try selection(call)
+        _ = try targets(call)
+    }
 
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        guard let action = try arguments[Self.action] else {
+    private static func selection(_ call: Call) throws(VTError) -> IdleSessions {
+        guard let action = call[Self.action] else {
             throw VTError(.usage, "missing --action", hint: "add --action freeze, pause or kill")
         }
         var selection = IdleSessions(action)
-        selection.idle = try arguments[Self.idle]
-        selection.maximumActive = try arguments[Self.maxActive]
-        selection.tags = try arguments[Self.tag]
+        selection.idle = call[idle]
+        selection.maximumActive = call[maxActive]
+        selection.tags = call[tag]
         guard selection.idle != nil || selection.maximumActive != nil else {
             throw VTError(.usage, "no sessions selected", hint: "add --idle DURATION or --max-active N")
         }
-        self.selection = selection
-        isDryRun = arguments[Self.dryRun]
-        targets = try TargetOptions.ofMachines(
-            arguments,
-            words: arguments.operands("PROFILE"),
-            all: arguments[Self.allProfiles]
-        )
+        return selection
+    }
+
+    private static func targets(_ call: Call) throws(VTError) -> TargetOptions {
+        try TargetOptions.ofMachines(call, words: call[profiles], all: call[allProfiles])
     }
 
     /// A session with the result of the action.
@@ -98,15 +98,17 @@ package struct SessionReapCommand: Command {
         let result: Result<[String], VTError>
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let machines = try await targets.machines(in: context)
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let selection = try selection(call)
+        let isDryRun = call[dryRun]
+        let machines = try await targets(call).machines(in: context)
         let outcomes = await machines.outcomes(limit: SessionListing.parallel) { profile throws(VTError) in
             try await SessionOperand.withClient(of: profile, in: context) { client throws(VTError) in
                 let sessions = try await client.sessions(SessionFilter())
                 let selected = selection.selected(from: sessions, now: .now())
                 let refused = selection.unknown(among: sessions).map { session in
                     let document = SessionDocument(session, profile: profile)
-                    return Reaped(document: document, result: .failure(Self.unknownActivity(of: document)))
+                    return Reaped(document: document, result: .failure(unknownActivity(of: document)))
                 }
                 guard !isDryRun else {
                     return refused
@@ -129,7 +131,7 @@ package struct SessionReapCommand: Command {
                     }
             }
         }
-        return try report(outcomes, of: machines, in: context)
+        return try report(outcomes, of: machines, after: selection.action, in: context)
     }
 
     private static func unknownActivity(of document: SessionDocument) -> VTError {
@@ -141,9 +143,10 @@ package struct SessionReapCommand: Command {
         )
     }
 
-    private func report(
+    private static func report(
         _ outcomes: [Result<[Reaped], VTError>],
         of machines: [String?],
+        after action: IdleSessions.Action,
         in context: Context
     ) throws(VTError) -> ProcessExit {
         let reaped = outcomes.flatMap { (try? $0.get()) ?? [] }
@@ -155,11 +158,11 @@ package struct SessionReapCommand: Command {
         for one in reaped {
             guard case .success(let survivors) = one.result, !survivors.isEmpty else { continue }
             hasSurvivors = true
-            let suspension = selection.action.suspension ?? .pause
-            suspension.report(survivors, of: Self.name(of: one.document), in: context)
+            let suspension = action.suspension ?? .pause
+            suspension.report(survivors, of: name(of: one.document), in: context)
         }
         try context.check(outcomes, named: machines.map { $0 ?? ProfileName.local })
-        try context.check(reaped.map(\.result), named: reaped.map { Self.name(of: $0.document) })
+        try context.check(reaped.map(\.result), named: reaped.map { name(of: $0.document) })
         return hasSurvivors ? .failure(.negative) : 0
     }
 

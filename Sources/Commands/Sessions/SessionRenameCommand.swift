@@ -3,12 +3,14 @@ import Core
 import Services
 
 /// Renames a session: `vt sessions rename SESSION NAME`.
-package struct SessionRenameCommand: Command {
+package enum SessionRenameCommand: Command {
+    private static let name = Operand("NAME", parse: SessionName.init)
+
     package static let spec = CommandSpec(
         ["sessions", "rename"],
         summary: "rename a session",
         description: [SessionOperand.explanation, "The ID and the machine of the session do not change."],
-        operands: [SessionOperand.spec(), OperandSpec("NAME")],
+        operands: [SessionOperand.session, name],
         options: ConnectionOptions.options,
         examples: [ExampleSpec("vt sessions rename build build-old", "free the name 'build' for a new session")],
         files: FileSpec.ofSessions,
@@ -19,15 +21,8 @@ package struct SessionRenameCommand: Command {
         [.document(Document.self)]
     }
 
-    private let reference: SessionReference
-    private let name: SessionName
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
-        name = try arguments.operand("NAME", parse: SessionName.init)
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let (reference, name) = (call[SessionOperand.session], call[Self.name])
         try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             try await client.rename(reference.session, to: name)
         }

@@ -3,12 +3,14 @@ import Core
 import Services
 
 /// Sets the size of a session's terminal: `vt sessions resize SESSION COLSxROWS`.
-package struct SessionResizeCommand: Command {
+package enum SessionResizeCommand: Command {
+    private static let size = Operand("SIZE", parse: TerminalSize.init(parsing:))
+
     package static let spec = CommandSpec(
         ["sessions", "resize"],
         summary: "resize a session's terminal",
         description: [SessionOperand.explanation, "The program receives SIGWINCH, as with any terminal."],
-        operands: [SessionOperand.spec(), OperandSpec("SIZE")],
+        operands: [SessionOperand.session, size],
         options: ConnectionOptions.options,
         examples: [ExampleSpec("vt sessions resize build 132x43", "make the terminal larger")],
         files: FileSpec.ofSessions,
@@ -19,15 +21,8 @@ package struct SessionResizeCommand: Command {
         [.document(SizeDocument.self)]
     }
 
-    private let reference: SessionReference
-    private let size: TerminalSize
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
-        size = try arguments.operand("SIZE", parse: TerminalSize.init(parsing:))
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let (reference, size) = (call[SessionOperand.session], call[Self.size])
         try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             try await client.resize(reference.session, to: size)
         }

@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Continues frozen and paused sessions: `vt sessions resume SESSION...`.
-package struct SessionResumeCommand: SuspendingCommand {
+package enum SessionResumeCommand: SuspendingCommand {
     package static let spec = CommandSpec(
         ["sessions", "resume"],
         summary: "continue frozen and paused sessions",
@@ -16,17 +16,14 @@ package struct SessionResumeCommand: SuspendingCommand {
                 + "continues. If a paused shell cannot be started, for example because its "
                 + "directory is gone, the session remains paused.",
         ],
-        operands: [SessionOperand.spec(.oneOrMore)],
+        operands: [SessionOperand.sessions],
         options: ConnectionOptions.options,
         examples: [ExampleSpec("vt sessions resume build web:dev", "continue two sessions")],
         files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders
     )
 
-    package let references: [SessionReference]
-    package let suspension = Suspension.resume
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        references = try SessionOperand.references(arguments)
+    package static func suspension(_ call: Call) -> Suspension {
+        .resume
     }
 }

@@ -5,7 +5,7 @@ import Services
 import Synchronization
 
 /// Runs a program in a new session, and follows it to its end: `vt sessions run`.
-package struct SessionRunCommand: Command {
+package enum SessionRunCommand: Command {
     private enum OnInterrupt: String, CaseIterable {
         case kill, detach
     }
@@ -37,7 +37,7 @@ package struct SessionRunCommand: Command {
             "If the connection to a server is lost, the program continues, and so does the output once vt has "
                 + "reconnected.",
         ],
-        operands: [OperandSpec("NAME"), OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
+        operands: [NewSessionOptions.name, OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
         options: NewSessionOptions.options + [rm, onInterrupt] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions run web:test --rm -- make test", "run a test on a server, and get its status")
@@ -51,29 +51,24 @@ package struct SessionRunCommand: Command {
         [.lines(EventPrinter.Event.self)]
     }
 
-    private let options: NewSessionOptions
-    private let isRemoved: Bool
-    private let isKilled: Bool
-
-    private var reference: SessionReference { options.reference }
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        options = try NewSessionOptions(arguments)
-        isRemoved = arguments[Self.rm]
-        isKilled = try arguments[Self.onInterrupt] != .detach
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try NewSessionOptions(call)
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let reference = call[NewSessionOptions.name]
+        let isRemoved = call[rm]
+        let isKilled = call[onInterrupt] != .detach
         try SessionOperand.check(reference, in: context)
-        var creation = options.creation(in: context)
+        var creation = try NewSessionOptions(call).creation(in: context)
         // With zero, a session that ends at once would be removed before its output is read.
         if isRemoved { creation.keepFor = .seconds(60) }
         let client = try context.sessionClient(on: reference.profile)
         /// Nil while the session is being created.
         let start = Monitor(Start?.none)
-        let (isKilled, isRemoved, clock) = (isKilled, isRemoved, context.dependencies.clock)
+        let clock = context.dependencies.clock
         context.atEnd { () async throws(VTError) in
             guard isKilled, let session = await Self.session(of: start, clock) else { return await client.close() }
             let grace = Duration.seconds(3)
@@ -84,7 +79,7 @@ package struct SessionRunCommand: Command {
             }
             await client.close()
         }
-        let (session, isNew) = try await Self.create(creation, at: client, start)
+        let (session, isNew) = try await create(creation, at: client, start)
         let output = context.queues.output()
         let printer: any LogPrinter =
             context.global.json ? EventPrinter(output, plainFor: nil) : OutputPrinter(.raw, in: context)
@@ -99,7 +94,7 @@ package struct SessionRunCommand: Command {
         }
         start.update { $0 = .over }
         guard let exit = end.exit else { throw end.unknownEnd(as: reference.text) }
-        if isRemoved, isNew { await remove(session, from: client, context.diagnostics) }
+        if isRemoved, isNew { await remove(session, of: reference, from: client, context.diagnostics) }
         return .status(exit.shellStatus)
     }
 
@@ -146,7 +141,12 @@ package struct SessionRunCommand: Command {
     private static let creationLimit = Duration.seconds(10)
 
     /// Removes the ended session; a failure does not replace the status of the program.
-    private func remove(_ session: String, from client: SessionClient, _ diagnostics: any Diagnostics) async {
+    private static func remove(
+        _ session: String,
+        of reference: SessionReference,
+        from client: SessionClient,
+        _ diagnostics: any Diagnostics
+    ) async {
         do throws(VTError) {
             _ = try await client.cleanUp([session], SessionFilter(), isDryRun: false)
         } catch {

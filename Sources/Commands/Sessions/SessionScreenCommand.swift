@@ -5,7 +5,7 @@ import Services
 import Terminal
 
 /// Shows the screen of a session: `vt sessions screen SESSION`.
-package struct SessionScreenCommand: Command {
+package enum SessionScreenCommand: Command {
     private static let scrollback = Option(
         "scrollback",
         .number("ROWS", in: 0...ScreenRequest.maximumScrollback),
@@ -54,7 +54,7 @@ package struct SessionScreenCommand: Command {
                 + "(text, position, colors, attributes, link), the cursor, modes, title, working directory, and the "
                 + "positions of prompts.",
         ],
-        operands: [SessionOperand.spec()],
+        operands: [SessionOperand.session],
         options: ScreenOptions.options + [scrollback, at, turn, waitChange, timeout, size]
             + ConnectionOptions.options,
         examples: [
@@ -80,36 +80,30 @@ package struct SessionScreenCommand: Command {
         [.document(Document.self)]
     }
 
-    private let reference: SessionReference
-    private let options: ScreenOptions
-    private let request: ScreenRequest
-    private let turn: Int64?
-    private let waitsForChange: Bool
-    private let timeout: Duration?
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
-        options = try ScreenOptions(arguments)
-        request = ScreenRequest(
-            offset: try arguments[Self.at],
-            size: try arguments[Self.size],
-            scrollback: try arguments[Self.scrollback] ?? 0
-        )
-        turn = try arguments[Self.turn]
-        waitsForChange = arguments[Self.waitChange]
-        timeout = try arguments[Self.timeout]
-        guard waitsForChange || timeout == nil else {
+    package static func check(_ call: Call) throws(VTError) {
+        guard call[waitChange] || !call.contains(timeout) else {
             throw VTError(.usage, "--timeout can be used only with --wait-change")
         }
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let rendering = try options.rendering(isJSON: context.global.json)
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let rendering = try ScreenOptions(call).rendering(isJSON: context.global.json)
+        let reference = call[SessionOperand.session]
+        let request = ScreenRequest(offset: call[at], size: call[size], scrollback: call[scrollback] ?? 0)
         let screen = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             var request = request
-            if let turn { request.offset = try await client.turn(turn, of: reference.session).end }
+            if let turn = call[Self.turn] { request.offset = try await client.turn(turn, of: reference.session).end }
             let first = try await client.screen(of: reference.session, request)
-            return waitsForChange ? try await change(from: first, on: client, in: context) : first
+            guard call[waitChange] else { return first }
+            guard let timeout = call[Self.timeout] else {
+                return try await change(from: first, request, of: reference, on: client)
+            }
+            let message = "'\(reference.text)': the screen did not change within \(timeout.shortText)"
+            let late = VTError(.timedOut, message)
+            let clock = context.dependencies.clock
+            return try await withTimeout(timeout, on: clock, throwing: late) { [request] () async throws(VTError) in
+                try await change(from: first, request, of: reference, on: client)
+            }
         }
         let shown = screen.emulator().screen(scrollback: request.scrollback)
         let document = Document(
@@ -122,22 +116,13 @@ package struct SessionScreenCommand: Command {
         return 0
     }
 
-    /// Waits until the screen differs; within the timeout, if there is one.
-    private func change(
+    /// Waits until the screen differs.
+    private static func change(
         from first: SessionScreen,
-        on client: SessionClient,
-        in context: Context
+        _ request: ScreenRequest,
+        of reference: SessionReference,
+        on client: SessionClient
     ) async throws(VTError) -> SessionScreen {
-        guard let timeout else { return try await change(from: first, on: client) }
-        let message = "'\(reference.text)': the screen did not change within \(timeout.shortText)"
-        let late = VTError(.timedOut, message)
-        return try await withTimeout(timeout, on: context.dependencies.clock, throwing: late) {
-            () async throws(VTError) in
-            try await change(from: first, on: client)
-        }
-    }
-
-    private func change(from first: SessionScreen, on client: SessionClient) async throws(VTError) -> SessionScreen {
         var screen = first
         while screen.state == first.state, screen.size == first.size {
             let last = screen.offset

@@ -5,7 +5,7 @@ import Services
 import Terminal
 
 /// Sends input to a session: `vt sessions send SESSION [TEXT...]`.
-package struct SessionSendCommand: Command {
+package enum SessionSendCommand: Command {
     private static let stdin = Option.flag("stdin", summary: "send standard input, byte for byte until it ends")
     private static let file = Option("file", .file, summary: "send a file, byte for byte").repeatable()
     private static let text = Option(
@@ -75,6 +75,7 @@ package struct SessionSendCommand: Command {
         details: "The text begins after the echo of the input, and ends where the condition was met or, with 'prompt', "
             + "where the command ended if the shell reports that."
     )
+    private static let words = Operand("TEXT").list(.zeroOrMore)
 
     package static let spec = CommandSpec(
         ["sessions", "send"],
@@ -106,7 +107,7 @@ package struct SessionSendCommand: Command {
                 + "ready, that counts as output. A row that may be the beginning of the echo is examined after a pause of "
                 + "a second. After a completion, only what the program added counts.",
         ],
-        operands: [SessionOperand.spec(), OperandSpec("TEXT", .zeroOrMore)],
+        operands: [SessionOperand.session, words],
         options: [
             stdin, file, text, key, enter, click, button, count, delay, timeout, paste, WaitOptions.wait, printsOutput,
             SessionExecCommand.maxOutput,
@@ -140,27 +141,13 @@ package struct SessionSendCommand: Command {
         ]
     }
 
-    private let reference: SessionReference
-    private let items: [SendItem]
-    private let count: Int
-    private let delay: Duration?
-    private let isPaste: Bool
-    private let timeout: Duration?
-    private let conditions: [WaitCondition]
-    private let outputLimit: Int?
-    private let printsOutput: Bool
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
-        items = try Self.items(in: arguments)
-        count = try arguments[Self.count] ?? 1
-        delay = try arguments[Self.delay]
-        isPaste = arguments[Self.paste]
-        timeout = try arguments[Self.timeout]
-        conditions = try arguments[WaitOptions.wait]
-        printsOutput = arguments[Self.printsOutput]
-        outputLimit = try arguments[SessionExecCommand.maxOutput].map { Int($0) }
-        guard printsOutput || outputLimit == nil else { throw VTError(.usage, "--max-output requires --print") }
+    package static func check(_ call: Call) throws(VTError) {
+        let items = try items(in: call)
+        let conditions = call[WaitOptions.wait]
+        let printsOutput = call[Self.printsOutput]
+        guard printsOutput || !call.contains(SessionExecCommand.maxOutput) else {
+            throw VTError(.usage, "--max-output requires --print")
+        }
         guard !printsOutput || !conditions.isEmpty else { throw VTError(.usage, "--print requires --wait") }
         guard conditions.isEmpty || conditions.contains(where: { $0.kind != .failMatch }) else {
             throw VTError(
@@ -177,15 +164,15 @@ package struct SessionSendCommand: Command {
                     + "to wait only, use 'vt sessions wait'"
             )
         }
-        guard !arguments.contains(Self.button) || arguments.contains(Self.click) else {
+        guard !call.contains(button) || call.contains(click) else {
             throw VTError(.usage, "--button requires --click")
         }
     }
 
     /// Returns what to send in the order given; words without an option between them are one text.
-    private static func items(in arguments: ParsedArguments) throws(VTError) -> [SendItem] {
-        let words = arguments.operands("TEXT")
-        let button = try arguments[button] ?? .left
+    private static func items(in call: Call) throws(VTError) -> [SendItem] {
+        let words = call[Self.words]
+        let button = call[Self.button] ?? .left
         var items: [SendItem] = []
         var taken = 0
         func takeWords(to end: Int) {
@@ -193,7 +180,7 @@ package struct SessionSendCommand: Command {
             taken = max(taken, end)
             if !text.isEmpty { items.append(.text(Array(text.utf8))) }
         }
-        for option in arguments.occurrences {
+        for option in call.occurrences {
             let value = option.value ?? ""
             let item: SendItem
             switch option.long {
@@ -213,8 +200,11 @@ package struct SessionSendCommand: Command {
         return items
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let items = try await itemsWithContents(in: context)
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let reference = call[SessionOperand.session]
+        let items = try await itemsWithContents(call, in: context)
+        let conditions = call[WaitOptions.wait]
+        let timeout = call[Self.timeout]
         let deadline = timeout.map { ContinuousClock.now + $0 }
         return try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             guard conditions.isEmpty || client.machine.hasStableOffsets else {
@@ -224,23 +214,24 @@ package struct SessionSendCommand: Command {
                     hint: "use 'vt sessions wait \(reference.text)'"
                 )
             }
-            let sent = try await send(items, through: client, until: deadline, on: context.dependencies.clock)
+            let sent = try await send(items, call, through: client, until: deadline, on: context.dependencies.clock)
             guard !conditions.isEmpty else {
                 try context.show(Document(offset: sent.offset)) { sent.offset.map(String.init) ?? "" }
                 return 0
             }
-            var request = WaitRequest(conditions, from: sent.offset, timeout: Self.rest(until: deadline))
+            var request = WaitRequest(conditions, from: sent.offset, timeout: rest(until: deadline))
             request.statedTimeout = timeout
             request.sent = sent.shown
-            return try await wait(request, at: client, in: context)
+            return try await wait(request, call, at: client, in: context)
         }
     }
 
     /// Reads files and standard input.
-    private func itemsWithContents(in context: Context) async throws(VTError) -> [SendItem] {
-        let limit = Self.inputLimitBytes
+    private static func itemsWithContents(_ call: Call, in context: Context) async throws(VTError) -> [SendItem] {
+        let limit = inputLimitBytes
+        let count = call[Self.count] ?? 1
         var byteCount = 0
-        var items = items
+        var items = try items(in: call)
         for (index, item) in items.enumerated() {
             switch item {
             case .file(nil):
@@ -259,27 +250,31 @@ package struct SessionSendCommand: Command {
     /// Sends the items at once or, with a delay, one by one.
     ///
     /// Returns the offset before the first one, and the input that the terminal can have shown.
-    private func send(
+    private static func send(
         _ items: [SendItem],
+        _ call: Call,
         through client: SessionClient,
         until deadline: ContinuousClock.Instant?,
         on clock: any Clock<Duration>
     ) async throws(VTError) -> (offset: UInt64?, shown: [UInt8]) {
+        let session = call[SessionOperand.session].session
+        let isPaste = call[paste]
+        let count = call[Self.count] ?? 1
+        let delay = call[Self.delay]
         var offset: UInt64?
         var shown: [UInt8] = []
         let steps = delay == nil ? [Array(repeatElement(items, count: count).joined())] : items.map { [$0] }
         for index in 0..<(delay == nil ? 1 : count * steps.count) {
-            if let delay, index > 0 { try await pause(delay, until: deadline, on: clock) }
+            if let delay, index > 0 { try await pause(delay, call, until: deadline, on: clock) }
             let step = steps[index % steps.count]
             let needsScreen = isPaste || step.contains(where: \.needsScreen)
-            let emulator =
-                needsScreen ? try await client.screen(of: reference.session, ScreenRequest()).emulator() : nil
+            let emulator = needsScreen ? try await client.screen(of: session, ScreenRequest()).emulator() : nil
             let input = try step.bytes(isPaste: isPaste, on: emulator)
             let sent = try await client.send(
                 input,
-                to: reference.session,
-                waits: !conditions.isEmpty,
-                timeout: Self.rest(until: deadline)
+                to: session,
+                waits: call.contains(WaitOptions.wait),
+                timeout: rest(until: deadline)
             )
             offset = offset ?? sent.offset
             if !sent.isHidden { shown += input.prefix(SentInput.limitBytes - shown.count) }
@@ -287,14 +282,15 @@ package struct SessionSendCommand: Command {
         return (offset, shown)
     }
 
-    private func pause(
+    private static func pause(
         _ delay: Duration,
+        _ call: Call,
         until deadline: ContinuousClock.Instant?,
         on clock: any Clock<Duration>
     ) async throws(VTError) {
-        let rest = Self.rest(until: deadline)
+        let rest = rest(until: deadline)
         try await clock.pause(for: min(delay, rest ?? delay))
-        guard let rest, rest <= delay, let timeout else { return }
+        guard let rest, rest <= delay, let timeout = call[Self.timeout] else { return }
         throw VTError(.timedOut, "the input was not sent completely within \(timeout.shortText)")
     }
 
@@ -302,19 +298,24 @@ package struct SessionSendCommand: Command {
         deadline.map { max(.zero, $0 - ContinuousClock.now) }
     }
 
-    private func wait(
+    private static func wait(
         _ request: WaitRequest,
+        _ call: Call,
         at client: SessionClient,
         in context: Context
     ) async throws(VTError) -> ProcessExit {
+        let reference = call[SessionOperand.session]
+        let printsOutput = call[Self.printsOutput]
+        let conditions = request.conditions
         var request = request
         request.includesOutput = printsOutput
-        let printer = OutputPrinter(.plain, limit: outputLimit, of: reference, in: context)
+        let limit = call[SessionExecCommand.maxOutput].map { Int($0) }
+        let printer = OutputPrinter(.plain, limit: limit, of: reference, in: context)
         let outcome: WaitOutcome
         do throws(VTError) {
             outcome = try await client.wait(request, of: reference.session, receiver: printer)
         } catch {
-            if printsOutput, !error.isCancellation { try await showOutput(of: printer, in: context) }
+            if printsOutput, !error.isCancellation { try await showOutput(of: printer, reference, in: context) }
             throw error
         }
         try await printer.finish()
@@ -330,7 +331,11 @@ package struct SessionSendCommand: Command {
     }
 
     /// Prints the output of a wait that has failed.
-    private func showOutput(of printer: OutputPrinter, in context: Context) async throws(VTError) {
+    private static func showOutput(
+        of printer: OutputPrinter,
+        _ reference: SessionReference,
+        in context: Context
+    ) async throws(VTError) {
         try await printer.finish()
         guard context.global.json else { return }
         let text = String(decoding: printer.collected, as: UTF8.self)

@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Shows a session: `vt sessions show SESSION`.
-package struct SessionShowCommand: Command {
+package enum SessionShowCommand: Command {
     package static let spec = CommandSpec(
         ["sessions", "show"],
         summary: "show the details of a session",
@@ -12,7 +12,7 @@ package struct SessionShowCommand: Command {
             "Fields with unknown values are omitted. A session whose holder has disappeared is 'lost': its log is "
                 + "kept, but whether and how its program ended is unknown.",
         ],
-        operands: [SessionOperand.spec()],
+        operands: [SessionOperand.session],
         options: ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions show build", "show all details"),
@@ -29,13 +29,8 @@ package struct SessionShowCommand: Command {
         [.document(SessionDocument.self)]
     }
 
-    private let reference: SessionReference
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let reference = call[SessionOperand.session]
         let session = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             try await client.session(reference.session)
         }
@@ -44,7 +39,7 @@ package struct SessionShowCommand: Command {
             return 0
         }
         var table = TextTable(["FIELD", "VALUE"])
-        for (field, value) in Self.rows(session, profile: reference.profile) {
+        for (field, value) in rows(session, profile: reference.profile) {
             if let value { table.add([field, value]) }
         }
         try context.output.table(table)

@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Waits for conditions in sessions: `vt sessions wait SESSION...`.
-package struct SessionWaitCommand: Command {
+package enum SessionWaitCommand: Command {
     private static let from = Option(
         "from",
         .offset,
@@ -63,7 +63,7 @@ package struct SessionWaitCommand: Command {
             "With --idle, waits until there has been no output for DURATION, or the session has ended, and prints "
                 + "the offset of the end of the output.",
         ],
-        operands: [SessionOperand.spec(.oneOrMore)],
+        operands: [SessionOperand.sessions],
         options: WaitOptions.options + [from, timeout, any, all] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions wait build --exit", "wait for a build, and exit with its status"),
@@ -88,41 +88,43 @@ package struct SessionWaitCommand: Command {
         [.lines(WaitDocument.self)]
     }
 
-    private let references: [SessionReference]
-    private let request: WaitRequest
-    private let waitsForAny: Bool
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        references = try SessionOperand.references(arguments)
-        let conditions = try WaitOptions.conditions(arguments)
-        guard let conditions else {
-            throw VTError(.usage, "missing --exit, --match, --prompt or --idle", hint: "see 'vt help sessions wait'")
+    package static func check(_ call: Call) throws(VTError) {
+        let conditions = try conditions(call)
+        guard call.contains(from) else { return }
+        let count = SessionOperand.references(call).count
+        guard count == 1 else {
+            throw VTError(.usage, "--from can be used with only one session, not \(count)")
         }
-        request = WaitRequest(
-            conditions,
-            from: try arguments[Self.from],
-            timeout: try arguments[Self.timeout]
-        )
-        waitsForAny = arguments[Self.any]
-        guard request.start == nil || references.count == 1 else {
-            throw VTError(.usage, "--from can be used with only one session, not \(references.count)")
-        }
-        guard request.start == nil || conditions.map(\.kind) != [.exit] else {
+        guard conditions.map(\.kind) != [.exit] else {
             throw VTError(.usage, "options '--exit' and '--from' cannot be used together")
         }
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let outcomes = await outcomes(in: context)
+    private static func conditions(_ call: Call) throws(VTError) -> [WaitCondition] {
+        guard let conditions = try WaitOptions.conditions(call) else {
+            throw VTError(.usage, "missing --exit, --match, --prompt or --idle", hint: "see 'vt help sessions wait'")
+        }
+        return conditions
+    }
+
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let references = SessionOperand.references(call)
+        let waitsForAny = call[Self.any]
+        let request = WaitRequest(try conditions(call), from: call[from], timeout: call[timeout])
+        let outcomes = await SessionOperand.forEach(references, in: context, untilSuccess: waitsForAny) {
+            client,
+            reference throws(VTError) in
+            try await client.wait(request, of: reference.session)
+        }
         var status: UInt8 = 0
         for (reference, outcome) in zip(references, outcomes) {
             guard case .success(let found) = outcome else { continue }
-            try show(found, of: reference, in: context)
+            try show(found, of: reference, request.conditions, call, in: context)
             guard found.status != 0 else { continue }
             let isOnly = references.count == 1 || waitsForAny
             status = isOnly ? found.status : VTError.Code.negative.status
             if !isOnly, found.condition == .exit {
-                context.diagnostics.note("'\(reference.text)' \(Self.text(of: found))")
+                context.diagnostics.note("'\(reference.text)' \(text(of: found))")
             }
         }
         if waitsForAny, outcomes.contains(where: { $0.failure == nil }) {
@@ -135,15 +137,6 @@ package struct SessionWaitCommand: Command {
         return .status(status)
     }
 
-    /// The outcome for each session; with `waitsForAny`, all others are canceled after the first success.
-    private func outcomes(in context: Context) async -> [Result<WaitOutcome, VTError>] {
-        return await SessionOperand.forEach(references, in: context, untilSuccess: waitsForAny) {
-            client,
-            reference throws(VTError) in
-            try await client.wait(request, of: reference.session)
-        }
-    }
-
     /// Describes how a failed program ended.
     private static func text(of found: WaitOutcome) -> String {
         switch found.session.exit {
@@ -154,13 +147,19 @@ package struct SessionWaitCommand: Command {
         }
     }
 
-    private func show(_ found: WaitOutcome, of reference: SessionReference, in context: Context) throws(VTError) {
+    private static func show(
+        _ found: WaitOutcome,
+        of reference: SessionReference,
+        _ conditions: [WaitCondition],
+        _ call: Call,
+        in context: Context
+    ) throws(VTError) {
         if context.global.json {
             return try context.output.jsonLine(WaitDocument(outcome: found, profile: reference.profile))
         }
-        guard waitsForAny || request.conditions.map(\.kind) != [.exit] else { return }
-        let name = references.count > 1 ? "\(reference.text): " : ""
-        let text = found.text(isNamed: request.conditions.count > 1 || found.condition == .exit)
+        guard call[Self.any] || conditions.map(\.kind) != [.exit] else { return }
+        let name = SessionOperand.references(call).count > 1 ? "\(reference.text): " : ""
+        let text = found.text(isNamed: conditions.count > 1 || found.condition == .exit)
         try context.output.text(name + text)
     }
 }

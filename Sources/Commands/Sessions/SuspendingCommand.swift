@@ -4,8 +4,7 @@ import Services
 
 /// A command that freezes, pauses or resumes sessions, and prints them with `--json`.
 package protocol SuspendingCommand: Command {
-    var references: [SessionReference] { get }
-    var suspension: Suspension { get }
+    static func suspension(_ call: Call) -> Suspension
 }
 
 extension SuspendingCommand {
@@ -13,11 +12,13 @@ extension SuspendingCommand {
         [.document([SessionDocument].self)]
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let references = SessionOperand.references(call)
+        let suspension = Self.suspension(call)
         let outcomes = await SessionOperand.forEach(references, in: context, parallel: Suspension.parallel) {
             client,
             reference throws(VTError) in
-            try await client.suspend(reference.session, self.suspension)
+            try await client.suspend(reference.session, suspension)
         }
         var documents: [SessionDocument] = []
         var hasSurvivors = false

@@ -53,20 +53,20 @@ enum WaitOptions {
     }
 
     /// Returns the conditions; nil if there are none except those that mean a failure.
-    static func conditions(_ arguments: ParsedArguments) throws(VTError) -> [WaitCondition]? {
-        let ignoresCase = arguments[ignoreCase]
+    static func conditions(_ call: Call) throws(VTError) -> [WaitCondition]? {
+        let ignoresCase = call[ignoreCase]
         var conditions: [WaitCondition] = []
-        for text in try arguments[match] {
+        for text in call[match] {
             conditions.append(.match(try LinePattern(text, ignoresCase: ignoresCase), text: text))
         }
-        if let duration = try arguments[idle] { conditions.append(.idle(duration)) }
-        if arguments[prompt] { conditions.append(.prompt) }
-        if arguments[exit] { conditions.append(.exit) }
+        if let duration = call[idle] { conditions.append(.idle(duration)) }
+        if call[prompt] { conditions.append(.prompt) }
+        if call[exit] { conditions.append(.exit) }
         let hasGoal = !conditions.isEmpty
-        for text in try arguments[failMatch] {
+        for text in call[failMatch] {
             conditions.append(.match(try LinePattern(text, ignoresCase: ignoresCase), text: text, isFailure: true))
         }
-        guard !ignoresCase || arguments.contains(match) || arguments.contains(failMatch) else {
+        guard !ignoresCase || call.contains(match) || call.contains(failMatch) else {
             throw VTError(.usage, "--ignore-case requires --match or --fail-match")
         }
         return hasGoal ? conditions : nil

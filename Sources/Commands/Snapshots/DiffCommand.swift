@@ -5,7 +5,8 @@ import Services
 import Synchronization
 
 /// Compares states of a work tree: `vt diff SESSION [SNAPSHOT[..SNAPSHOT]]`.
-package struct DiffCommand: Command {
+package enum DiffCommand: Command {
+    private static let range = SnapshotOptions.snapshot.optional()
     private static let turn = Option(
         "turn",
         .turn,
@@ -34,9 +35,7 @@ package struct DiffCommand: Command {
                 + "created with --auto-snapshot, otherwise the oldest snapshot. PATH is a file or directory, relative to "
                 + "the top of the tree.",
         ],
-        operands: [
-            SessionOperand.spec(), OperandSpec("SNAPSHOT", .optional), OperandSpec("PATH", .optionalCommandWords),
-        ],
+        operands: [SessionOperand.session, range, OperandSpec("PATH", .optionalCommandWords)],
         options: [turn, stat, nameStatus, exitCode] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt diff dev", "show what has changed since the first snapshot"),
@@ -49,31 +48,32 @@ package struct DiffCommand: Command {
 
     package static var documents: [DocumentSpec] { [.document([FileChange].self)] }
 
-    private let reference: SessionReference
-    private let request: DiffRequest
-    private let reportsDifferences: Bool
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try request(call)
+    }
 
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
+    private static func request(_ call: Call) throws(VTError) -> DiffRequest {
         var request = DiffRequest()
-        request.turn = try arguments[Self.turn]
-        if let range = arguments.operands(SnapshotOptions.placeholder).first {
+        request.turn = call[turn]
+        if let range = call[Self.range] {
             guard request.turn == nil else { throw VTError(.usage, "--turn cannot be combined with a snapshot") }
             let parts = range.split(separator: "..", omittingEmptySubsequences: false).map(String.init)
             guard parts.count <= 2, !parts.contains("") else { throw VTError(.usage, "invalid range '\(range)'") }
             request.from = parts[0]
             request.to = parts.count == 2 ? parts[1] : nil
         }
-        request.format = arguments[Self.stat] ? .stat : arguments[Self.nameStatus] ? .nameStatus : .patch
-        request.paths = arguments.commandWords.map(\.withoutTrailingSlashes)
-        self.request = request
-        reportsDifferences = arguments[Self.exitCode]
+        request.format = call[stat] ? .stat : call[nameStatus] ? .nameStatus : .patch
+        request.paths = call.commandWords.map(\.withoutTrailingSlashes)
+        return request
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let (reference, request) = (reference, request(in: context))
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let reference = call[SessionOperand.session]
+        var request = try Self.request(call)
+        request.usesColor = context.output.style.isColored
+        if context.global.json { request.format = .files }
         let changes = Mutex<[UInt8]>([])
         let output: any ByteSink =
             context.global.json
@@ -82,14 +82,7 @@ package struct DiffCommand: Command {
             try await client.diff(reference.session, request, to: output)
         }
         if context.global.json { try context.output.json(try Self.changes(changes.withLock { $0 })) }
-        return reportsDifferences && differs ? .failure(.negative) : 0
-    }
-
-    private func request(in context: Context) -> DiffRequest {
-        var request = request
-        request.usesColor = context.output.style.isColored
-        if context.global.json { request.format = .files }
-        return request
+        return call[exitCode] && differs ? .failure(.negative) : 0
     }
 
     private static func changes(_ lines: [UInt8]) throws(VTError) -> [FileChange] {

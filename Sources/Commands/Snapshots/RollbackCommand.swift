@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Moves a work tree back to a snapshot: `vt rollback SESSION SNAPSHOT`.
-package struct RollbackCommand: Command {
+package enum RollbackCommand: Command {
     private static let yes = Option.flag("yes", summary: "confirm that files are to be changed")
     private static let dryRun = Option.flag("dry-run", excludes: [yes], summary: "list the changes without making them")
     private static let path = Option(
@@ -33,7 +33,7 @@ package struct RollbackCommand: Command {
                 + "snapshot. If a rollback is interrupted, the same command "
                 + "finishes it.",
         ],
-        operands: [SessionOperand.spec(), SnapshotOptions.operand()],
+        operands: [SessionOperand.session, SnapshotOptions.snapshot],
         options: [dryRun, path, force, yes] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt rollback dev before-upgrade --dry-run", "list what would be changed"),
@@ -46,26 +46,22 @@ package struct RollbackCommand: Command {
 
     package static var documents: [DocumentSpec] { [.document(RollbackResult.self)] }
 
-    private let reference: SessionReference
-    private let request: RollbackRequest
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
-        var request = RollbackRequest(try arguments.operand(SnapshotOptions.placeholder))
-        request.paths = try arguments[Self.path].map { ByteString($0).withoutTrailingSlashes }
-        request.isDryRun = arguments[Self.dryRun]
-        request.isForced = arguments[Self.force]
-        guard request.isDryRun || arguments[Self.yes] else {
+    package static func check(_ call: Call) throws(VTError) {
+        guard call[dryRun] || call[yes] else {
             throw VTError(
                 .usage,
                 "a rollback changes files",
                 hint: "add --yes to confirm, or --dry-run to list the changes"
             )
         }
-        self.request = request
     }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let reference = call[SessionOperand.session]
+        var request = RollbackRequest(call[SnapshotOptions.snapshot])
+        request.paths = call[path].map { ByteString($0).withoutTrailingSlashes }
+        request.isDryRun = call[dryRun]
+        request.isForced = call[force]
         try context.output.checkIsWritable()
         let result = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             try await client.rollBack(reference.session, request)

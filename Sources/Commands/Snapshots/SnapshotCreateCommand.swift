@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Takes a snapshot: `vt snapshot create SESSION`.
-package struct SnapshotCreateCommand: Command {
+package enum SnapshotCreateCommand: Command {
     private static let name = Option(
         "name",
         ValueKind("NAME", parse: Self.parseName),
@@ -50,7 +50,7 @@ package struct SnapshotCreateCommand: Command {
                 + "no space again. They do not expire. With 'vt sessions create --auto-snapshot', vt also takes one before "
                 + "each command that it starts in the session.",
         ],
-        operands: [SessionOperand.spec()],
+        operands: [SessionOperand.session],
         options: [name, path, includeIgnored, exclude, maxFile, maxSize] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt snapshot create dev --name before-upgrade", "save the work tree under a name"),
@@ -62,32 +62,25 @@ package struct SnapshotCreateCommand: Command {
 
     package static var documents: [DocumentSpec] { [.document(Snapshot.self)] }
 
-    private let reference: SessionReference
-    private let request: SnapshotRequest
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let reference = call[SessionOperand.session]
         var request = SnapshotRequest()
-        request.name = try arguments[Self.name]
-        request.path = try arguments[Self.path]
-        request.scope.includesIgnored = arguments[Self.includeIgnored]
-        request.scope.excludes = try arguments[Self.exclude]
-        if let limit = try arguments[Self.maxFile] { request.limits.fileBytes = UInt64(limit) }
-        if let limit = try arguments[Self.maxSize] { request.limits.storeBytes = UInt64(limit) }
-        self.request = request
-    }
-
-    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+        request.name = call[name]
+        request.path = call[path]
+        request.scope.includesIgnored = call[includeIgnored]
+        request.scope.excludes = call[exclude]
+        if let limit = call[maxFile] { request.limits.fileBytes = UInt64(limit) }
+        if let limit = call[maxSize] { request.limits.storeBytes = UInt64(limit) }
         let snapshot = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             try await client.snapshot(reference.session, request)
         }
-        for file in snapshot.omitted.prefix(Self.notedFiles) {
+        for file in snapshot.omitted.prefix(notedFiles) {
             context.diagnostics.note("not saved (\(file.reason.rawValue)): \(file.path.repairedText)")
         }
-        if snapshot.omittedCount > Self.notedFiles {
-            let rest = snapshot.omittedCount - Self.notedFiles
+        if snapshot.omittedCount > notedFiles {
+            let rest = snapshot.omittedCount - notedFiles
             context.diagnostics.note("not saved: \(rest) other files; see 'vt snapshot show'")
         }
         try context.show(snapshot) { snapshot.id }

@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Lists snapshots: `vt snapshot list SESSION`.
-package struct SnapshotListCommand: Command {
+package enum SnapshotListCommand: Command {
     package static let spec = CommandSpec(
         ["snapshot", "list"],
         summary: "list the snapshots of a session's work tree",
@@ -13,7 +13,7 @@ package struct SnapshotListCommand: Command {
                 + "session of other trees, oldest first.",
             SnapshotOptions.tree,
         ],
-        operands: [SessionOperand.spec()],
+        operands: [SessionOperand.session],
         options: ListOptions<Snapshot>.options + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt snapshot list dev", "list all snapshots"),
@@ -28,19 +28,12 @@ package struct SnapshotListCommand: Command {
 
     package static var documents: [DocumentSpec] { [.document([Snapshot].self)] }
 
-    private let reference: SessionReference
-    private let list: ListOptions<Snapshot>
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
-        list = try ListOptions(arguments)
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let reference = call[SessionOperand.session]
         let snapshots = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             try await client.snapshots(of: reference.session)
         }
-        try list.show(snapshots, in: context, name: \.id, table: SnapshotOptions.table)
+        try ListOptions<Snapshot>(call).show(snapshots, in: context, name: \.id, table: SnapshotOptions.table)
         return 0
     }
 }

@@ -13,11 +13,7 @@ enum SnapshotOptions {
         "The tree is the git work tree that contains the working directory of the session's shell or, without one, that "
         + "directory itself. It is on the machine of the session, where git must be installed."
 
-    static let placeholder = "SNAPSHOT"
-
-    static func operand(_ arity: OperandSpec.Arity = .one) -> OperandSpec {
-        OperandSpec(placeholder, arity)
-    }
+    static let snapshot = Operand("SNAPSHOT")
 
     /// A table of snapshots.
     static func table(of snapshots: [Snapshot]) -> TextTable {

@@ -3,7 +3,9 @@ import Core
 import Services
 
 /// Removes snapshots: `vt snapshot remove SESSION SNAPSHOT...`.
-package struct SnapshotRemoveCommand: Command {
+package enum SnapshotRemoveCommand: Command {
+    private static let snapshots = SnapshotOptions.snapshot.list(.oneOrMore)
+
     package static let spec = CommandSpec(
         ["snapshot", "remove"],
         summary: "remove snapshots",
@@ -12,7 +14,7 @@ package struct SnapshotRemoveCommand: Command {
             "Removes the snapshots, frees the space that only they use, and prints their IDs. SNAPSHOT is a name, an ID, "
                 + "or the start of an ID with at least four digits. If one of them does not exist, none is removed.",
         ],
-        operands: [SessionOperand.spec(), SnapshotOptions.operand(.oneOrMore)],
+        operands: [SessionOperand.session, snapshots],
         options: ConnectionOptions.options,
         examples: [
             ExampleSpec("vt snapshot remove dev before-upgrade", "remove a snapshot"),
@@ -24,15 +26,8 @@ package struct SnapshotRemoveCommand: Command {
 
     package static var documents: [DocumentSpec] { [.document([Snapshot].self)] }
 
-    private let reference: SessionReference
-    private let words: [String]
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
-        words = arguments.operands(SnapshotOptions.placeholder)
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let (reference, words) = (call[SessionOperand.session], call[snapshots])
         let removed = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             try await client.removeSnapshots(words, of: reference.session)
         }

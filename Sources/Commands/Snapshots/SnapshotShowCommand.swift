@@ -3,7 +3,7 @@ import Core
 import Services
 
 /// Shows a snapshot: `vt snapshot show SESSION SNAPSHOT`.
-package struct SnapshotShowCommand: Command {
+package enum SnapshotShowCommand: Command {
     package static let spec = CommandSpec(
         ["snapshot", "show"],
         summary: "show the details of a snapshot",
@@ -12,7 +12,7 @@ package struct SnapshotShowCommand: Command {
             "SNAPSHOT is a name, an ID, or the start of an ID with at least four digits. The files that are not saved are "
                 + "listed, except ignored ones.",
         ],
-        operands: [SessionOperand.spec(), SnapshotOptions.operand()],
+        operands: [SessionOperand.session, SnapshotOptions.snapshot],
         options: ConnectionOptions.options,
         examples: [ExampleSpec("vt snapshot show dev before-upgrade", "show a snapshot")],
         files: SnapshotOptions.files,
@@ -21,20 +21,13 @@ package struct SnapshotShowCommand: Command {
 
     package static var documents: [DocumentSpec] { [.document(Snapshot.self)] }
 
-    private let reference: SessionReference
-    private let word: String
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        reference = try SessionOperand.reference(arguments)
-        word = try arguments.operand(SnapshotOptions.placeholder)
-    }
-
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        let reference = call[SessionOperand.session]
         let snapshots = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             try await client.snapshots(of: reference.session)
         }
-        let snapshot = try Snapshot.find(word, in: snapshots)
-        try context.show(snapshot, fields: Self.rows(snapshot))
+        let snapshot = try Snapshot.find(call[SnapshotOptions.snapshot], in: snapshots)
+        try context.show(snapshot, fields: rows(snapshot))
         return 0
     }
 

@@ -49,17 +49,17 @@ struct EngineOptions {
     /// An option that only servers have.
     private let serverOption: String?
 
-    init(_ arguments: ParsedArguments) throws(VTError) {
-        given = try arguments[Self.engine].map { text throws(VTError) in try EngineAddress(parsing: text) }
-        api = try arguments[Self.api] ?? .vibewave
-        model = try arguments[Self.model]
-        language = try arguments[Self.language]
-        token = try Self.token.source(in: arguments)
-        authorities = try arguments[Self.authorities]
-        allowsPlainHTTP = arguments[Self.plainHTTP]
+    init(_ call: Call) throws(VTError) {
+        given = try call[Self.engine].map { text throws(VTError) in try EngineAddress(parsing: text) }
+        api = call[Self.api] ?? .vibewave
+        model = call[Self.model]
+        language = call[Self.language]
+        token = try Self.token.source(in: call)
+        authorities = call[Self.authorities]
+        allowsPlainHTTP = call[Self.plainHTTP]
         let serverOptions: [any CommandOption] =
             [Self.api, Self.model, Self.authorities] + Self.token.options + [Self.plainHTTP]
-        serverOption = serverOptions.first { arguments.contains($0) }?.long
+        serverOption = serverOptions.first { call.contains($0) }?.long
         // The variable is checked when the command runs.
         if let given { try check(given) }
     }

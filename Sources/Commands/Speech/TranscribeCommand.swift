@@ -5,7 +5,8 @@ import Speech
 import System
 
 /// Turns speech into text: `vt transcribe FILE`.
-package struct TranscribeCommand: Command {
+package enum TranscribeCommand: Command {
+    private static let files = Operand("FILE", completion: .file).list(.oneOrMore, omittedWith: [listToCheck])
     private static let timeout = Option(
         "timeout",
         .duration(atLeast: .milliseconds(1)),
@@ -19,7 +20,7 @@ package struct TranscribeCommand: Command {
         details: "Each line contains a phrase, a tab and its text; lines that start with '#' are comments."
     )
     private static let raw = Option.flag("raw", excludes: [phrases], summary: "keep line breaks")
-    private static let check = Option(
+    private static let listToCheck = Option(
         "check",
         .file,
         excludes: [phrases, raw, timeout] + EngineOptions.options,
@@ -48,8 +49,8 @@ package struct TranscribeCommand: Command {
                 + "phrase matches. A file that fails does not prevent the others from being transcribed; the exit status "
                 + "is then that of the last one that failed.",
         ],
-        operands: [OperandSpec("FILE", .oneOrMore, completion: .file, omittedWith: [check])],
-        options: EngineOptions.options + [timeout, phrases, raw, check],
+        operands: [files],
+        options: EngineOptions.options + [timeout, phrases, raw, listToCheck],
         examples: [
             ExampleSpec(
                 "vt transcribe note.wav --engine http://127.0.0.1:8080/transcribe",
@@ -81,32 +82,22 @@ package struct TranscribeCommand: Command {
         ]
     }
 
-    private let files: [String]
-    private let engine: EngineOptions
-    private let timeout: Duration
-    private let phrases: String?
-    private let keepsLines: Bool
-    private let listToCheck: String?
-
-    package init(_ arguments: ParsedArguments) throws(VTError) {
-        files = arguments.operands("FILE")
-        engine = try EngineOptions(arguments)
-        timeout = try arguments[Self.timeout] ?? .seconds(30)
-        phrases = try arguments[Self.phrases]
-        keepsLines = arguments[Self.raw]
-        listToCheck = try arguments[Self.check]
-        guard files.filter({ $0 == "-" }).count <= 1 else {
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try EngineOptions(call)
+        guard call[files].count(where: { $0 == "-" }) <= 1 else {
             throw VTError(.usage, "standard input can be read only once")
         }
     }
 
-    package func signalHandling(on console: Console) -> SignalHandling { .cancel }
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
-    package func run(in context: Context) async throws(VTError) -> ProcessExit {
-        if let listToCheck { return try check(listToCheck, in: context) }
+    package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
+        if let path = call[listToCheck] { return try showProblems(of: path, in: context) }
+        let (files, timeout) = (call[Self.files], call[Self.timeout] ?? .seconds(30))
+        let engine = try EngineOptions(call)
         let address = try engine.address(in: context)
-        let list = try phrases.map { path throws(VTError) in try Self.usableList(path) }
-        let grammar = try grammar(of: list, for: address)
+        let list = try call[phrases].map { path throws(VTError) in try usableList(path) }
+        let grammar = try Self.grammar(of: list, at: call[phrases], for: address)
         let late = VTError(.timedOut, "the token was not available within \(timeout.shortText) (--timeout)")
         let plan = try await withTimeout(timeout, on: context.dependencies.clock, throwing: late) {
             () async throws(VTError) in try await engine.plan(for: address, grammar: grammar, in: context)
@@ -118,7 +109,13 @@ package struct TranscribeCommand: Command {
         var outcomes: [Result<Void, VTError>] = []
         for file in files {
             do throws(VTError) {
-                let (audio, text, elapsed) = try await text(of: file, recognizer, in: context)
+                let (audio, text, elapsed) = try await Self.text(
+                    of: file,
+                    recognizer,
+                    timeout: timeout,
+                    keepsLines: call[raw],
+                    in: context
+                )
                 let phrase = try list.map { list throws(VTError) in try Self.phrase(text, audio, in: list) }
                 let document = TranscriptDocument(
                     file: file,
@@ -147,12 +144,14 @@ package struct TranscribeCommand: Command {
     // MARK: - Text
 
     /// Returns what was said in a file.
-    private func text(
+    private static func text(
         of file: String,
         _ engine: any SpeechEngine,
+        timeout: Duration,
+        keepsLines: Bool,
         in context: Context
     ) async throws(VTError) -> (SpeechAudio, String, Duration) {
-        let audio = try SpeechAudio(try await Self.contents(of: file, in: context), of: file)
+        let audio = try SpeechAudio(try await contents(of: file, in: context), of: file)
         let problem = "the engine did not answer within \(timeout.shortText) (--timeout)"
         let late = VTError(.timedOut, "\(audio.name): \(problem)")
         let size = "\(audio.parts.reduce(0) { $0 + $1.count }) bytes of \(audio.mediaType)"
@@ -207,11 +206,15 @@ package struct TranscribeCommand: Command {
     }
 
     /// Returns the grammar if the engine uses one.
-    private func grammar(of list: PhraseList?, for address: EngineAddress) throws(VTError) -> [UInt8]? {
+    private static func grammar(
+        of list: PhraseList?,
+        at path: String?,
+        for address: EngineAddress
+    ) throws(VTError) -> [UInt8]? {
         guard case .program(let program) = address, program.uses(.grammar) else { return nil }
-        guard let list, let phrases else { throw VTError(.usage, "{grammar} requires --phrases FILE") }
+        guard let list, let path else { throw VTError(.usage, "{grammar} requires --phrases FILE") }
         if let problem = list.grammarProblems.first {
-            throw VTError(.dataInvalid, "'\(phrases)', line \(problem.line): \(problem.message)")
+            throw VTError(.dataInvalid, "'\(path)', line \(problem.line): \(problem.message)")
         }
         return list.grammar
     }
@@ -227,8 +230,8 @@ package struct TranscribeCommand: Command {
         return phrase
     }
 
-    private func check(_ path: String, in context: Context) throws(VTError) -> ProcessExit {
-        let document = PhraseCheckDocument(file: path, list: try Self.list(path))
+    private static func showProblems(of path: String, in context: Context) throws(VTError) -> ProcessExit {
+        let document = PhraseCheckDocument(file: path, list: try list(path))
         let problems = document.problems
         try context.show(document) {
             problems.map { "\(path):\($0.line): \($0.message)".sanitized }.joined(separator: "\n")

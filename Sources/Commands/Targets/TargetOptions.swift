@@ -47,17 +47,12 @@ struct TargetOptions: Sendable {
 
     let selection: TargetSelection
 
-    /// Returns the selection of a command with `profileOptions`, whose targets are the words of an operand.
-    static func ofProfiles(_ arguments: ParsedArguments, operand: String) throws(VTError) -> TargetOptions {
-        try ofProfiles(arguments, words: arguments.operands(operand))
-    }
-
     /// Returns the selection of a command with `profileOptions`, whose targets are the words if no such option is given.
-    static func ofProfiles(_ arguments: ParsedArguments, words texts: [String]) throws(VTError) -> TargetOptions {
-        if arguments[all] { return try TargetOptions(arguments, scope: .allProfiles) }
-        let tags = try arguments[tag]
-        if !tags.isEmpty { return try TargetOptions(arguments, scope: .tagged(tags)) }
-        return try TargetOptions(arguments, scope: .words(try words(texts)))
+    static func ofProfiles(_ call: Call, words texts: [String]) throws(VTError) -> TargetOptions {
+        if call[all] { return TargetOptions(call, scope: .allProfiles) }
+        let tags = call[tag]
+        if !tags.isEmpty { return TargetOptions(call, scope: .tagged(tags)) }
+        return TargetOptions(call, scope: .words(try words(texts)))
     }
 
     /// The option that selects this machine and the servers of all profiles.
@@ -73,28 +68,28 @@ struct TargetOptions: Sendable {
     ///
     /// - Throws: `usage` when words are combined with `--all-profiles`, or are malformed.
     static func ofMachines(
-        _ arguments: ParsedArguments,
+        _ call: Call,
         words texts: [String],
         all: Bool
     ) throws(VTError) -> TargetOptions {
         guard all else {
-            let isLocal = texts.isEmpty && !arguments.contains(targetsFile)
-            return try TargetOptions(arguments, scope: .words(isLocal ? [.target(.local)] : try words(texts)))
+            let isLocal = texts.isEmpty && !call.contains(targetsFile)
+            return TargetOptions(call, scope: .words(isLocal ? [.target(.local)] : try words(texts)))
         }
         guard texts.isEmpty else { throw VTError(.usage, "'--all-profiles' cannot be used with profile names") }
-        return try TargetOptions(arguments, scope: .allMachines)
+        return TargetOptions(call, scope: .allMachines)
     }
 
     /// Words in `scope` are preceded by the file given with `--targets-file`.
-    init(_ arguments: ParsedArguments, scope: TargetSelection.Scope) throws(VTError) {
+    init(_ call: Call, scope: TargetSelection.Scope) {
         var scope = scope
-        if let file = try arguments[Self.targetsFile], case .words(let words) = scope {
+        if let file = call[Self.targetsFile], case .words(let words) = scope {
             scope = .words([.file(file)] + words)
         }
         selection = TargetSelection(
             scope,
-            exclusions: try arguments[Self.exclude].flatMap(\.self),
-            limit: try arguments[Self.limit]
+            exclusions: call[Self.exclude].flatMap(\.self),
+            limit: call[Self.limit]
         )
     }
 
