@@ -6,7 +6,8 @@ import Synchronization
 final class GroupedNotes: Diagnostics {
     private let diagnostics: any Diagnostics
     private let targets: Set<String>
-    private let notes = Mutex<[(pattern: String, message: String)]>([])
+    /// The notes so far; nil once they have been printed.
+    private let notes = Mutex<[(pattern: String, message: String)]?>([])
 
     /// `targets` are the names with which notes can begin: `NAME: NOTE`.
     init(_ diagnostics: any Diagnostics, targets: [String]) {
@@ -15,7 +16,8 @@ final class GroupedNotes: Diagnostics {
     }
 
     func note(_ message: String) {
-        notes.withLock { $0.append((pattern(of: message), message)) }
+        let isKept = notes.withLock { $0?.append((pattern(of: message), message)) != nil }
+        if !isKept { diagnostics.note(message) }
     }
 
     func failure(_ message: String) { diagnostics.failure(message) }
@@ -26,12 +28,9 @@ final class GroupedNotes: Diagnostics {
 
     func progress(_ message: String) { diagnostics.progress(message) }
 
-    /// Prints the notes.
+    /// Prints the notes; later ones are printed immediately.
     func finish() {
-        let notes = notes.withLock { notes in
-            defer { notes = [] }
-            return notes
-        }
+        let notes = notes.withLock { $0.take() } ?? []
         var counts = Dictionary(notes.map { ($0.pattern, 1) }, uniquingKeysWith: +)
         for note in notes {
             guard let count = counts[note.pattern] else { continue }
