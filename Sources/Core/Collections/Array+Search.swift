@@ -2,8 +2,6 @@ import Glibc
 
 extension [UInt8] {
     /// The index of the first byte with this value in a range; nil if there is none.
-    ///
-    /// The corresponding C function is `memchr`.
     package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         unsafe withUnsafeBytes { bytes in
             let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])

@@ -22,8 +22,6 @@ extension VTError {
 }
 
 /// Returns the message for an error number, starting with a lowercase letter: `permission denied`.
-///
-/// The corresponding C function is `strerror`.
 package func systemErrorText(_ errorNumber: CInt) -> String {
     guard let description = unsafe strerror(errorNumber) else { return "error \(errorNumber)" }
     let text = unsafe String(cString: description)

@@ -4,8 +4,6 @@ import Glibc
 ///
 /// `\d`, `\D`, `\w`, `\W`, `\s`, `\S`, `\b` and `\B` have their usual meanings; other letters after a backslash are
 /// rejected (see `PatternEscapes`).
-///
-/// The corresponding C functions are `regcomp`, `regexec` and `regfree`.
 @safe
 package final class LinePattern: Sendable {
     // A compiled expression may be used from several threads (regexec is MT-Safe, regex(3)); its owner frees it.

@@ -88,8 +88,6 @@ package final class InputFile {
     }
 
     /// Returns to the start; input that is not a regular file must have been read to its end.
-    ///
-    /// The corresponding C function is `lseek`.
     package func rewind() throws(VTError) {
         position = 0
         guard let beginning else {

@@ -25,8 +25,6 @@ struct PrivateKeyHandle: ~Copyable {
     }
 
     /// Parses a PEM file (RFC 1421 §4.6.1.1, RFC 7468 §10 and §11); nil on failure, such as a wrong passphrase.
-    ///
-    /// The corresponding C function is `PEM_read_bio_PrivateKey`.
     init?(pem text: UnsafeRawBufferPointer, passphrase: Secret?) {
         guard let length = CInt(exactly: text.count), let bio = unsafe BIO_new_mem_buf(text.baseAddress, length) else {
             return nil
@@ -77,8 +75,6 @@ struct PrivateKeyHandle: ~Copyable {
     }
 
     /// Creates an Ed25519 key from its 32-byte seed (RFC 8032 §5.1.5).
-    ///
-    /// The corresponding C function is `EVP_PKEY_new_raw_private_key`.
     init?(ed25519Seed seed: ArraySlice<UInt8>) {
         unsafe self.init(
             seed.withUnsafeBufferPointer { seed in
@@ -108,8 +104,6 @@ struct PrivateKeyHandle: ~Copyable {
     }
 
     /// The two halves of an Ed25519 key, of 32 bytes each; nil for another type.
-    ///
-    /// The corresponding C functions are `EVP_PKEY_get_raw_public_key` and `EVP_PKEY_get_raw_private_key`.
     var ed25519Keys: (publicKey: [UInt8], seed: [UInt8])? {
         guard unsafe EVP_PKEY_get_base_id(raw) == EVP_PKEY_ED25519 else { return nil }
         var publicKey = [UInt8](repeating: 0, count: 32)
@@ -122,8 +116,6 @@ struct PrivateKeyHandle: ~Copyable {
     }
 
     /// The name of an ECDSA key's curve, such as `prime256v1`; nil for another type.
-    ///
-    /// The corresponding C function is `EVP_PKEY_get_group_name`.
     var curve: String? {
         guard unsafe EVP_PKEY_get_base_id(raw) == EVP_PKEY_EC else { return nil }
         var name = [CChar](repeating: 0, count: 64)
@@ -135,8 +127,6 @@ struct PrivateKeyHandle: ~Copyable {
     }
 
     /// The public half of an ECDSA key, uncompressed (SEC 1 §2.3.3).
-    ///
-    /// The corresponding C function is `EVP_PKEY_get1_encoded_public_key`.
     var curvePoint: [UInt8]? {
         var encoded: UnsafeMutablePointer<UInt8>?
         let count = unsafe EVP_PKEY_get1_encoded_public_key(raw, &encoded)

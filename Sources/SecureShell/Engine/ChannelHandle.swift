@@ -117,8 +117,6 @@ final class ChannelHandle {
     }
 
     /// The number of received but unread bytes of all streams.
-    ///
-    /// The corresponding C function is `libssh2_channel_window_read_ex`.
     var unreadBytes: Int {
         var count: UInt = 0
         unsafe libssh2_channel_window_read_ex(raw, &count, nil)

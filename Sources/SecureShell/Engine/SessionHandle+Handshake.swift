@@ -4,8 +4,6 @@ import Core
 
 extension SessionHandle {
     /// Returns the algorithms of one kind that the library supports.
-    ///
-    /// The corresponding C function is `libssh2_session_supported_algs`.
     func supportedAlgorithms(_ kind: AlgorithmKind) -> [String] {
         guard let method = kind.methods.first else { return [] }
         var list: UnsafeMutablePointer<UnsafePointer<CChar>?>?
@@ -23,8 +21,6 @@ extension SessionHandle {
     ]
 
     /// Sets the exact list of algorithms to offer in the key exchange.
-    ///
-    /// The corresponding C function is `libssh2_session_method_pref`.
     func offer(_ algorithms: [String], as kind: AlgorithmKind) throws(EngineError) {
         let list = algorithms.joined(separator: ",")
         for method in kind.methods {
@@ -41,8 +37,6 @@ extension SessionHandle {
     }
 
     /// The server's host key; nil until the key exchange has proved that the server owns it.
-    ///
-    /// The corresponding C function is `libssh2_session_hostkey`.
     var hostKey: HostKey? {
         var length = 0
         var type: CInt = 0
@@ -51,8 +45,6 @@ extension SessionHandle {
     }
 
     /// The negotiated algorithm of each kind, in the order of `AlgorithmKind.negotiated`; empty if there is none.
-    ///
-    /// The corresponding C function is `libssh2_session_methods`.
     var negotiatedAlgorithms: [String] {
         AlgorithmKind.negotiated.map { kind in
             guard let method = kind.methods.first else { return "" }

@@ -12,8 +12,6 @@ struct SessionHandle: ~Copyable {
     let wire: Wire
 
     /// Creates a session that sends and receives through the wire.
-    ///
-    /// The corresponding C function is `libssh2_session_init_ex`.
     init(wire: Wire) throws(VTError) {
         self.wire = wire
         let context = unsafe Unmanaged.passUnretained(wire).toOpaque()
@@ -130,8 +128,6 @@ struct SessionHandle: ~Copyable {
     }
 
     /// Returns the library's error message for this code, copied immediately.
-    ///
-    /// The corresponding C function is `libssh2_session_last_error`.
     func lastError(_ code: CInt) -> String {
         var text: UnsafeMutablePointer<CChar>?
         var length: CInt = 0

@@ -192,7 +192,6 @@ final class SessionMemory {
 
     // MARK: - libssh2 callbacks
 
-    /// The corresponding C function is `malloc`.
     func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         if let waiting = restoration, count > waiting.bytes.count { completeRestoration() }
         guard !isGuarding || isWithinLimits(count), let pointer = unsafe malloc(max(1, count)) else {
@@ -233,8 +232,6 @@ final class SessionMemory {
         return unsafe larger
     }
 
-    /// The corresponding C function is `free`.
-    ///
     /// A pointer that is not allocated is ignored: after malformed packets, libssh2 frees some blocks twice.
     func free(_ pointer: UnsafeMutableRawPointer?) {
         guard let pointer = unsafe pointer else { return }

@@ -7,8 +7,6 @@ import System
 /// Other processes check it by taking a shared lock, so that concurrent checks are not mistaken for the holder.
 extension FileLock {
     /// Whether a holder keeps the lock; false if the file does not exist.
-    ///
-    /// The corresponding C function is `flock`.
     static func isHeld(_ path: String) -> Bool {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }

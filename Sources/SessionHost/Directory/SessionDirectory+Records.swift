@@ -31,7 +31,6 @@ extension SessionDirectory {
         return withLength(last, files)
     }
 
-    /// The corresponding C function is `lstat`.
     private func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

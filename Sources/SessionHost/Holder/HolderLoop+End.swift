@@ -17,8 +17,6 @@ extension HolderLoop {
 
     /// Reaps all children that have exited, the program and adopted orphans, and continues the program if it has
     /// stopped.
-    ///
-    /// The corresponding C function is `waitpid`.
     private func reap() {
         var status: CInt = 0
         while true {

@@ -87,8 +87,6 @@ extension HolderLoop {
     var promptProcess: pid_t? { shell?.shells.last?.processID ?? record.program?.processID }
 
     /// Finds out whether a shell that does not report typed commands is running one.
-    ///
-    /// The corresponding C function is `tcgetpgrp`.
     func checkForeground() {
         guard shell?.hasEditor == false, let number = terminal?.number, let processID = promptProcess else { return }
         shell?.isInForeground = tcgetpgrp(number) == processID

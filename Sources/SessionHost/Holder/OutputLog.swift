@@ -66,8 +66,6 @@ struct OutputLog: ~Copyable {
     }
 
     /// Appends at most `limit` kept bytes to `buffer`; returns their number, 0 if they cannot be read.
-    ///
-    /// The corresponding C function is `pread`.
     func read(from offset: UInt64, limit: Int, into buffer: inout [UInt8]) -> Int {
         let count = min(limit, Int(keptEnd - offset))
         let start = buffer.count

@@ -50,7 +50,6 @@ struct ReleasedTurns: ~Copyable {
         _ = FileSpace.release(number, 0..<(middle - middle % 4096))
     }
 
-    /// The corresponding C function is `pread`.
     private static func read(_ file: CInt, from position: UInt64) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: partBytes) { buffer, count in
             count = max(0, unsafe pread(file, buffer.baseAddress, partBytes, off_t(position)))

@@ -53,8 +53,6 @@ struct SessionProcesses {
     /// descendants.
     ///
     /// False in any process other than the holder.
-    ///
-    /// The corresponding C function is `waitid`.
     var areSurelyNone: Bool {
         guard holder == getpid() else { return false }
         var information = unsafe siginfo_t()

@@ -8,8 +8,6 @@ struct TerminalReader {
     private let device: dev_t
 
     /// Whether a process in the foreground is waiting for input of the terminal, and there is none.
-    ///
-    /// The corresponding C functions are `poll` and `tcgetpgrp`.
     static func isWaiting(on master: CInt, in processes: SessionProcesses) -> Bool {
         guard let slave = try? TerminalControl.openSlave(of: master) else { return false }
         var request = pollfd(fd: slave.number, events: Int16(POLLIN), revents: 0)
@@ -34,8 +32,6 @@ struct TerminalReader {
     }
 
     /// Whether a descriptor of a process is the terminal, or `/dev/tty`.
-    ///
-    /// The corresponding C function is `stat`.
     private func isTerminal(_ path: String) -> Bool {
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return false }

@@ -70,8 +70,6 @@ struct WaitingCall {
     }
 
     /// Reads the memory of another process; returns what can be read.
-    ///
-    /// The corresponding C function is `pread`.
     private static func memory(of thread: String, at address: UInt64, count: UInt64) -> [UInt8] {
         guard address != 0, let offset = off_t(exactly: address) else { return [] }
         let descriptor = unsafe open("\(thread)/mem", O_RDONLY | O_CLOEXEC)

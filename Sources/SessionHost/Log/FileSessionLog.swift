@@ -92,8 +92,6 @@ final class FileSessionLog: SessionLog {
     }
 
     /// Distinguishes a file that a session never had from one that was removed with the session.
-    ///
-    /// The corresponding C function is `access`.
     private static func checkIsPresent(_ files: SessionFiles, _ name: String) throws(VTError) {
         guard unsafe access(files.directory, F_OK) != 0 else { return }
         throw VTError(.notFound, "session '\(name)' has been removed")

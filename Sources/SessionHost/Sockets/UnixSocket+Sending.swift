@@ -5,8 +5,6 @@ import System
 /// Writes to sockets without raising SIGPIPE if the peer is gone.
 extension UnixSocket {
     /// Writes all bytes, blocking if necessary; returns 0 or an errno.
-    ///
-    /// The corresponding C function is `send`.
     static func send(_ socket: CInt, _ bytes: [UInt8], from start: Int = 0) -> CInt {
         var offset = start
         while offset < bytes.count {

@@ -73,8 +73,6 @@ package struct FileKeyStore: Sendable {
     }
 
     /// Creates a file that appears only when it is complete; never replaces an existing file.
-    ///
-    /// The corresponding C function is `link`.
     private func create(
         _ path: String,
         _ bytes: [UInt8],

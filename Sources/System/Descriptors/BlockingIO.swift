@@ -60,8 +60,6 @@ package enum BlockingIO {
     }
 
     /// Writes all bytes; returns 0, or the errno of the first failure.
-    ///
-    /// The corresponding C function is `write`.
     package static func write(_ descriptor: CInt, _ bytes: [UInt8]) -> CInt {
         write(descriptor, bytes[...])
     }

@@ -17,8 +17,6 @@ package struct DescriptorPair: ~Copyable, Sendable {
     }
 
     /// Creates a pair of connected stream sockets, both close-on-exec.
-    ///
-    /// The corresponding C function is `socketpair`.
     package static func sockets() throws(VTError) -> DescriptorPair {
         try unsafe pair("a socket pair") { unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, $0) }
     }

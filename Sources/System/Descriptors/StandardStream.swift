@@ -52,8 +52,6 @@ package enum StandardStream: CInt, CaseIterable, Sendable {
     }
 
     /// Closes the stream, which can report that an earlier write did not reach the disk.
-    ///
-    /// The corresponding C function is `close`.
     package func close() throws(VTError) {
         guard Glibc.close(rawValue) != 0, errno != EINTR else { return }
         throw failed("close", errno)

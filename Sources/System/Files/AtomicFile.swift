@@ -78,8 +78,6 @@ package struct AtomicFile: ~Copyable {
     }
 
     /// Gives the file its name, after syncing its contents to disk if `isDurable`.
-    ///
-    /// The corresponding C functions are `fsync`, `linkat` and `rename`.
     package consuming func commit(isDurable: Bool = true) throws(VTError) {
         // Some file systems cannot sync a file.
         guard !isDurable || fsync(file.number) == 0 || errno == EINVAL else {

@@ -4,8 +4,6 @@ import Glibc
 /// Lists directories.
 package enum DirectoryListing {
     /// The names in a directory except `.` and `..`; empty if the directory does not exist.
-    ///
-    /// The corresponding C functions are `opendir` and `readdir`.
     package static func names(in path: String) throws(VTError) -> [String] {
         var names: [String] = []
         let path = ByteString(path)

@@ -38,8 +38,6 @@ package enum FileContents {
     }
 
     /// Makes `path` a link to `target`, atomically replacing an existing link.
-    ///
-    /// The corresponding C functions are `symlink` and `rename`.
     package static func replaceLink(_ path: String, with target: String) throws(VTError) {
         let fresh = "\(path).\(RandomIdentifier.make())"
         guard unsafe symlink(target, fresh) == 0 else {
@@ -135,8 +133,6 @@ package enum FileContents {
     }
 
     /// Returns the target of a symbolic link; nil if there is no link at the path.
-    ///
-    /// The corresponding C function is `readlink`.
     package static func link(at path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe buffer.withUnsafeMutableBufferPointer { bytes -> Int in

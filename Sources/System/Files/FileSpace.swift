@@ -33,8 +33,6 @@ package enum FileSpace {
     }
 
     /// Returns the length of the file; 0 if it cannot be determined.
-    ///
-    /// The corresponding C function is `fstat`.
     package static func length(_ descriptor: CInt) -> UInt64 {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return 0 }

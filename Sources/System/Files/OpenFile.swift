@@ -98,8 +98,6 @@ package struct OpenFile: ~Copyable, Sendable {
     }
 
     /// Reads once at an offset, at most `limit` bytes; an empty result means end of file.
-    ///
-    /// The corresponding C function is `pread`.
     package func read(at offset: Int, limit: Int) throws(VTError) -> [UInt8] {
         let descriptor = descriptor.number
         let (bytes, failure) = unsafe BlockingIO.bytes(limit: limit) {
@@ -110,8 +108,6 @@ package struct OpenFile: ~Copyable, Sendable {
     }
 
     /// Seeks to the start of the file; returns false if that is impossible, as for a pipe.
-    ///
-    /// The corresponding C function is `lseek`.
     package func rewind() -> Bool {
         lseek(descriptor.number, 0, SEEK_SET) == 0
     }

@@ -7,8 +7,6 @@ package final class PrivateDirectory: Sendable {
     package let path: String
 
     /// Creates the directory in `$TMPDIR` or `/tmp`, with mode 0700; throws `cannot-create`.
-    ///
-    /// The corresponding C function is `mkdtemp`.
     package init() throws(VTError) {
         let parent = Environment.process["TMPDIR"] ?? "/tmp"
         var template = Array("\(parent)/vt-XXXXXX".utf8CString)

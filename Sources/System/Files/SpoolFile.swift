@@ -36,8 +36,6 @@ package final class SpoolFile: Sendable {
     }
 
     /// Reads at most `limit` bytes at an offset.
-    ///
-    /// The corresponding C function is `pread`.
     package func read(at offset: Int64, limit: Int) throws(VTError) -> [UInt8] {
         let (bytes, failure) = unsafe BlockingIO.bytes(limit: limit) {
             unsafe pread(descriptor.number, $0, limit, off_t(offset))

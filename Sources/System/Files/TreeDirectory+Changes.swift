@@ -86,8 +86,6 @@ extension TreeDirectory {
     }
 
     /// Removes a directory if it is empty and not a mount point; returns whether it is gone.
-    ///
-    /// The corresponding C function is `unlinkat`.
     package func removeEmptyDirectory(_ name: ByteString) throws(VTError) -> Bool {
         let result = unsafe name.withCString { unsafe unlinkat(descriptor.number, $0, AT_REMOVEDIR) }
         guard result != 0, errno != ENOENT else { return true }
@@ -96,8 +94,6 @@ extension TreeDirectory {
     }
 
     /// Sets the mode of a file of this version; returns false if there is another one, or a symbolic link.
-    ///
-    /// The corresponding C function is `fchmodat2`.
     package func setMode(_ name: ByteString, _ mode: mode_t, of version: FileVersion) throws(VTError) -> Bool {
         let flags = Self.openPath | O_NOFOLLOW | O_CLOEXEC
         let number = unsafe name.withCString { unsafe openat(descriptor.number, $0, flags) }

@@ -4,8 +4,6 @@ import Glibc
 /// The working directory of this process.
 package enum WorkingDirectory {
     /// The absolute path, or `.` if the directory has been removed.
-    ///
-    /// The corresponding C function is `getcwd`.
     package static var path: String { bytes.repairedText }
 
     /// The bytes of `path`.

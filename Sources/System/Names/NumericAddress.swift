@@ -6,8 +6,6 @@ package enum NumericAddress {
     ///
     /// Accepts any form that inet_aton(3) or inet_pton(3) accept. The zone of an IPv6 address, as in `fe80::1%eth0`, is
     /// kept.
-    ///
-    /// The corresponding C functions are `inet_aton`, `inet_pton` and `inet_ntop`.
     package static func canonical(_ text: String) -> String? {
         // inet_aton(3) ignores what follows a blank.
         guard !text.contains(where: \.isWhitespace) else { return nil }

@@ -18,7 +18,6 @@ package enum LinuxProcess {
     /// The real user ID; the corresponding C function is `getuid`.
     package static var userID: UInt32 { getuid() }
 
-    /// The corresponding C function is `getpid`.
     package static var processID: Int32 { getpid() }
 
     /// Makes this process the subreaper of its descendants, so that orphans can still be found.

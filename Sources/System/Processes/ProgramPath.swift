@@ -4,15 +4,11 @@ import Glibc
 /// Looks up programs as exec does.
 package enum ProgramPath {
     /// Returns the path of the program with this name in the directories of PATH; nil if there is no such executable.
-    ///
-    /// The corresponding C function is `access`.
     package static func find(_ name: String, in environment: Environment) -> String? {
         directories(in: environment).map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
     }
 
     /// Replaces this process with a program; returns the reason if that fails.
-    ///
-    /// The corresponding C function is `execv`.
     package static func execute(_ path: String, _ words: [ByteString]) -> VTError {
         unsafe withCStrings(words) { words in _ = unsafe execv(path, words) }
         return .system(errno, "cannot run '\(path)'")

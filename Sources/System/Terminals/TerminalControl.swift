@@ -25,8 +25,6 @@ package enum TerminalControl {
     }
 
     /// The terminal's special characters; nil if it is not in canonical mode.
-    ///
-    /// The corresponding C function is `tcgetattr`.
     package static func lineEditing(_ descriptor: CInt) -> LineEditing? {
         var attributes = termios()
         guard unsafe tcgetattr(descriptor, &attributes) == 0, attributes.c_lflag & tcflag_t(ICANON) != 0 else {
@@ -36,8 +34,6 @@ package enum TerminalControl {
     }
 
     /// Whether the terminal echoes input; echo is usually off during a password prompt.
-    ///
-    /// The corresponding C function is `tcgetattr`.
     package static func echoes(_ descriptor: CInt) -> Bool {
         var attributes = termios()
         guard unsafe tcgetattr(descriptor, &attributes) == 0 else { return false }

@@ -31,7 +31,6 @@ final class LocalFile: RandomAccessFile {
         return bytes
     }
 
-    /// The corresponding C function is `pwrite`.
     func write(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) {
         let isLarge = bytes.count >= Self.largeBytes
         let failure = isLarge ? await writer.run { self.write(all: bytes, at: offset) } : write(all: bytes, at: offset)
@@ -79,7 +78,6 @@ final class LocalFile: RandomAccessFile {
         return FileAttributes(status)
     }
 
-    /// The corresponding C functions are `fchown`, `fchmod` and `futimens`.
     func close(after changes: FileAttributeChanges, needsAttributes _: Bool) async throws(VTError) -> ClosedFile {
         var failure: CInt = 0
         if let owner = changes.owner, fchown(descriptor.number, owner.userID, owner.groupID) != 0 { failure = errno }

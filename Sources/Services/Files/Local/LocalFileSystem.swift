@@ -75,7 +75,6 @@ package struct LocalFileSystem: FileSystem {
         return ByteString(bytes)
     }
 
-    /// The corresponding C function is `realpath`.
     package func absolutePath(of path: ByteString) async throws(VTError) -> ByteString {
         let real = unsafe path.withCString { path -> ByteString? in
             guard let real = unsafe realpath(path, nil) else { return nil }
