@@ -9,7 +9,7 @@ package protocol Command: Sendable {
     /// The JSON documents that the command prints with `--json`; by default none.
     static var documents: [DocumentSpec] { get }
 
-    /// Checks what depends on several options or operands, without side effects; by default nothing.
+    /// Checks what the parser does not, such as options that need each other, without side effects; by default nothing.
     static func check(_ call: Call) throws(VTError)
 
     /// Returns the settings that the call gives for connections; by default those of `ConnectionOptions`.

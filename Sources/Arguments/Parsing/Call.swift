@@ -3,7 +3,7 @@ import Core
 /// A command line: the values of the options and operands of the command's spec.
 ///
 /// They satisfy the spec: required operands are present, values are valid, and only repeatable options are repeated.
-/// Requesting an option or operand that is not in the spec is a programming error and traps.
+/// Requesting an option or operand that is not in the spec is a programming error, which traps in debug builds.
 package struct Call: Sendable {
     package let spec: CommandSpec
     /// The exact words of the command to run; empty if there is none.
@@ -40,7 +40,7 @@ package struct Call: Sendable {
         }
         self.options = options
         var operands: [String: any Sendable] = [:]
-        for operand in spec.operands {
+        for operand in spec.operands where !spec.hasOwnSyntax {
             do throws(VTError) {
                 operands[operand.placeholder] = try operand.convert?(operandWords[operand.placeholder] ?? [])
             } catch {
@@ -82,7 +82,7 @@ package struct Call: Sendable {
 
     /// The value of an operand.
     package subscript<Value>(operand: Operand<Value>) -> Value {
-        guard let value = operands[operand.spec.placeholder] as? Value else {
+        guard let value = operands[operand.spec.placeholder], let value = value as? Value else {
             fatalError("'\(spec.name)' has no operand \(operand.spec.placeholder) of this type")
         }
         return value

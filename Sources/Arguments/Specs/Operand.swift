@@ -16,7 +16,7 @@ package struct Operand<Value: Sendable>: CommandOperand {
     }
 }
 
-/// An operand with any type of value, or the command to run, whose words are in `Call.commandWords`.
+/// An operand with any type of value, or one whose words are in `Call.commandWords`.
 package protocol CommandOperand: Sendable {
     var spec: OperandSpec { get }
 }

@@ -36,7 +36,7 @@ package struct OperandSpec: Sendable {
     package var takesBytes: Bool
     /// The hint if the operand is missing; nil to refer to the help.
     package var missingHint: String?
-    /// Converts the words of the operand; nil for the command to run.
+    /// Converts the words of the operand; nil for the command to run, and for a command with its own syntax.
     var convert: (@Sendable ([ByteString]) throws(VTError) -> any Sendable)?
 
     package init(

@@ -90,6 +90,10 @@ package enum ExecCommand: Command {
         try ExecOptions.connection(call)
     }
 
+    package static func check(_ call: Call) throws(VTError) {
+        _ = try ExecOptions(call)
+    }
+
     package static func signalHandling(of call: Call, on console: Console) throws(VTError) -> SignalHandling {
         // A terminal in raw mode must be restored, whichever signal ends the run.
         try ExecOptions(call).terminal != nil && console.input.isTerminal ? .cancelAll(suspends: true) : .cancel

@@ -85,9 +85,7 @@ package enum CopyCommand: Command {
                 + "targets are copied to DEST/TARGET. If a target fails, copying continues for the remaining targets; "
                 + "failures are listed on standard error, and the exit status is 1.",
         ],
-        operands: [
-            sources, destination,
-        ],
+        operands: [sources, destination],
         options: [
             recursive, preserve, parents, resume, checksum, inPlace, connections, parallel,
         ] + FileConnectionOptions.options + TargetOptions.profileOptions + TargetOptions.options,

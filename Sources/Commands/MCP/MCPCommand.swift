@@ -11,7 +11,7 @@ package enum MCPCommand: Command {
     private static let readOnly = Option.flag("read-only", summary: "offer only tools that change nothing")
     private static let session = Option(
         "session",
-        .text("SESSION", completion: .session),
+        ValueKind("SESSION", completion: .session, parse: SessionReference.init(parsing:)),
         summary: "allow only this session, which calls need not name"
     )
 
@@ -38,25 +38,14 @@ package enum MCPCommand: Command {
         exitCodes: [.protocolViolation]
     )
 
-    package static func check(_ call: Call) throws(VTError) {
-        _ = try policy(call)
-    }
-
     package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
     package static func endsWithReader(_ call: Call) -> Bool { true }
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         try context.console.input.checkIsReadable()
-        try await MCPServer(policy(call), context).run()
+        let policy = MCPPolicy(machines: call[allow], isReadOnly: call[readOnly], session: call[session])
+        try await MCPServer(policy, context).run()
         return 0
-    }
-
-    private static func policy(_ call: Call) throws(VTError) -> MCPPolicy {
-        MCPPolicy(
-            machines: call[allow],
-            isReadOnly: call[readOnly],
-            session: try call[session].map(SessionReference.init(parsing:))
-        )
     }
 }

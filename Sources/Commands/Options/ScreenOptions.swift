@@ -30,7 +30,6 @@ struct ScreenOptions {
 
     static let options: [any CommandOption] = [format, theme, join]
 
-    /// - Throws: `usage` for an option that does not apply to the format.
     init(_ call: Call) {
         format = call[Self.format]
         theme = call[Self.theme]

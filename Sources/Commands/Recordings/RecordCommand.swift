@@ -85,6 +85,7 @@ package enum RecordCommand: Command {
     }
 
     package static func check(_ call: Call) throws(VTError) {
+        let options = try RecordOptions(call)
         guard call[session] == nil || call.commandWords.isEmpty else {
             throw VTError(
                 .usage,
@@ -92,7 +93,7 @@ package enum RecordCommand: Command {
                 hint: "to record a command, omit SESSION: vt record -o FILE -- COMMAND"
             )
         }
-        try RecordOptions(call).check(isCommand: call[session] == nil, call)
+        try options.check(isCommand: call[session] == nil, call)
     }
 
     package static func signalHandling(of call: Call, on console: Console) throws(VTError) -> SignalHandling {

@@ -3,7 +3,7 @@ import Core
 import Runtime
 import Services
 
-/// Parses session operands, and runs commands on the machines of sessions.
+/// The operands for sessions; runs commands on the machines of sessions.
 enum SessionOperand {
     /// The sentences about SESSION that begin the description of each command that takes this operand.
     static let explanation =
