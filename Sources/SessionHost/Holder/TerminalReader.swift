@@ -25,8 +25,12 @@ struct TerminalReader {
         let path = "/proc/\(process.processID)"
         let threads = (try? DirectoryListing.names(in: "\(path)/task")) ?? []
         return threads.contains { thread in
-            // A process of another user does not show what it is waiting for.
-            guard let call = WaitingCall(of: "\(path)/task/\(thread)") else { return !process.isBusy }
+            let directory = "\(path)/task/\(thread)"
+            // A process of another user does not show what it is waiting for; a thread that has just ended waits for
+            // nothing.
+            guard let call = WaitingCall(of: directory) else {
+                return !process.isBusy && (unsafe access(directory, F_OK)) == 0
+            }
             return call.descriptors.contains { isTerminal("\(path)/fd/\($0)") }
         }
     }

@@ -63,6 +63,28 @@ struct PromptMatrixTests {
         }
     }
 
+    @Test func `a program whose threads end does not look as if it waited for input`() async throws {
+        let program = try vt.writeElsewhere(
+            """
+            import threading, time
+
+            def work():
+                while True:
+                    threads = [threading.Thread(target=time.sleep, args=(0.0001,)) for _ in range(20)]
+                    for thread in threads: thread.start()
+                    for thread in threads: thread.join()
+
+            threading.Thread(target=work, daemon=True).start()
+            print("\\033]133;A\\a$ \\033]133;B\\a", end="", flush=True)
+            time.sleep(1000)
+            """,
+            to: "threads.py"
+        )
+        try await vt.check("sessions", "create", "s", "--", TestTree.python, program)
+        let result = try await vt.run("sessions", "wait", "s", "--prompt", "--timeout", "5s")
+        #expect(result.exit == 124, "\(result.text)\(result.errorText)")
+    }
+
     /// A line that takes a moment, and leaves its status in a file.
     private static func line(_ status: Int) -> String { "sleep 0.2; sh -c 'printf \(status) >~/ended; exit \(status)'" }
 
