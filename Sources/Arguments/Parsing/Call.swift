@@ -56,7 +56,9 @@ package struct Call: Sendable {
     package subscript<Value>(option: Option<Value>) -> Value {
         assertKnown(option)
         guard let value = options[option.long] else { return option.absent }
-        guard let value = value as? Value else { fatalError("'--\(option.long)' has another type of value") }
+        guard let value = value as? Value else {
+            fatalError("the value of '--\(option.long)' is not of type \(Value.self)")
+        }
         return value
     }
 
@@ -75,7 +77,7 @@ package struct Call: Sendable {
     package var occurrences: [OptionOccurrence] { given.occurrences }
 
     private func assertKnown(_ option: any CommandOption) {
-        assert(accepts(option), "'\(spec.name)' has no option --\(option.long)")
+        assert(accepts(option), "'vt \(spec.name)' has no option '--\(option.long)'")
     }
 
     // MARK: - Operands
@@ -83,7 +85,7 @@ package struct Call: Sendable {
     /// The value of an operand.
     package subscript<Value>(operand: Operand<Value>) -> Value {
         guard let value = operands[operand.spec.placeholder], let value = value as? Value else {
-            fatalError("'\(spec.name)' has no operand \(operand.spec.placeholder) of this type")
+            fatalError("'vt \(spec.name)' has no operand \(operand.spec.placeholder) of type \(Value.self)")
         }
         return value
     }

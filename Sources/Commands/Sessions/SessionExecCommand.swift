@@ -115,9 +115,9 @@ package enum SessionExecCommand: Command {
                 + "editor ble.sh has no hook; use --assume-shell.",
             "The exit status is that of the command, 128+n if signal n terminated it, 124 if --timeout expired, and "
                 + "255 if vt failed, for example because the shell is running another command. If the shell exits, its "
-                + "status is that of vt. If LINE replaces the shell with a program that goes on, how that ends is not "
-                + "known, and vt fails: use 'vt sessions wait SESSION --exit'. With --json, one document describes the "
-                + "result, including a timeout.",
+                + "status is that of vt. If LINE replaces the shell ('exec PROGRAM'), vt exits with the status of the "
+                + "program if it ends at once, and otherwise with 255; to wait for it, use 'vt sessions wait SESSION "
+                + "--exit'. With --json, one document describes the result, including a timeout.",
             "When --timeout expires, the command continues, and the error contains the offset of its output for 'vt "
                 + "sessions logs --from'. To wait for its end, use 'vt sessions wait SESSION --prompt'. Interrupting vt "
                 + "also leaves the command running, unless --interrupt is given.",

@@ -55,7 +55,8 @@ extension ExecEvent: JSONDocument {
         .field(
             "event",
             \.event,
-            "kind of event; `skipped`: not started, because other targets failed or vt was interrupted; `aborted`: stopped for one of these reasons"
+            "kind of event; `skipped`: not started, because other targets failed or vt was interrupted; `aborted`: "
+                + "stopped for one of these reasons"
         ),
         .field("target", \.target, "target as specified"),
         .field("text", \.output?.text, "output, for `stdout` and `stderr` if it is valid UTF-8"),

@@ -10,7 +10,8 @@ struct ExecResult {
 
         /// What the values mean that their names do not say, for the reference.
         static let explanation =
-            "`error`: not started, or failed on this machine; `skipped`: not started, because other targets failed or vt was interrupted; "
+            "`error`: not started, or failed on this machine; `skipped`: not started, because other targets failed or vt "
+            + "was interrupted; "
             + explanationOfInterruption
         static let explanationOfInterruption =
             "`ended`: vt has stopped the program, which is not running any more; `may-be-running`: the program was, or "
