@@ -161,7 +161,7 @@ package enum AttachCommand: Command {
         creation.size = call[size] ?? context.console.terminalSize ?? creation.size
         let order = creation
         return try await SessionOperand.withClient(of: reference.profile, in: context) { client throws(VTError) in
-            try await client.create(order).isNew
+            try await client.call(order).isNew
         }
     }
 
@@ -172,7 +172,7 @@ package enum AttachCommand: Command {
     ) async throws(VTError) {
         do throws(VTError) {
             try await SessionOperand.withClient(of: reference.profile, in: context) { client throws(VTError) in
-                try await client.resize(reference.session, to: size)
+                try await client.call(ResizeRequest(to: size), on: reference.session)
             }
         } catch {
             // The final screen of a session that has ended is shown as it is.

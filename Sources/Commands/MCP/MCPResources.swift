@@ -37,7 +37,7 @@ struct MCPResources: Sendable {
         let sessions: [Session]
         do throws(VTError) {
             sessions = try await SessionOperand.withClient(of: nil, in: toolbox.context) { client throws(VTError) in
-                try await client.sessions(SessionFilter())
+                try await client.call(ListRequest())
             }
         } catch {
             throw MCPFailure(.invalidRequest, error.message.sanitized)
@@ -81,7 +81,7 @@ struct MCPResources: Sendable {
             text = try await SessionOperand.withClient(of: reference, in: toolbox.context) { client throws(VTError) in
                 switch part {
                 case .screen:
-                    let shown = try await client.screen(of: reference.session, ScreenRequest())
+                    let shown = try await client.call(ScreenRequest(), on: reference.session)
                     return TextRenderer.render(shown.emulator().screen())
                 case .log:
                     let session = try await client.session(reference.session)

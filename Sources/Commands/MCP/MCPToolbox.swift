@@ -208,7 +208,7 @@ struct MCPToolbox: Sendable {
     private func screen(_ arguments: MCPObject) async throws(VTError) -> MCPResult {
         let reference = try reference(arguments)
         let shown = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            try await client.screen(of: reference.session, ScreenRequest())
+            try await client.call(ScreenRequest(), on: reference.session)
         }
         let screen = shown.emulator().screen()
         let text = TextRenderer.render(screen)

@@ -52,7 +52,9 @@ package enum DoctorCommand: Command {
     /// Runs the checks on a server, with the vt that is installed there.
     private static func findings(on plan: ConnectionPlan, in context: Context) async throws(VTError) -> [Finding] {
         let client = SessionClient(try context.remoteSessions(plan))
-        let findings = try await withCleanup(client.close) { () async throws(VTError) in try await client.doctor() }
+        let findings = try await withCleanup(client.close) { () async throws(VTError) in
+            try await client.call(DoctorRequest())
+        }
         try context.profileService().recordConnections(to: [plan.name], diagnostics: context.diagnostics)
         return findings.map { comparingVersions($0, on: plan) }
     }

@@ -162,7 +162,7 @@ struct CommandRun {
         } catch {
             failure = error
             // No one can end the command anymore. It is not an error if it has already ended.
-            _ = try? await client.kill(session, signal: nil, grace: Self.grace)
+            _ = try? await client.call(KillRequest(grace: Self.grace), on: session)
         }
         await service.close()
         do throws(VTError) {

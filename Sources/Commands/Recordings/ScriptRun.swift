@@ -61,7 +61,7 @@ struct ScriptRun {
         case .execute(let line): try await execute(line)
         case .wait(let condition): try await wait(condition)
         case .pause(let duration): try await pause(duration)
-        case .mark(let label): _ = try await client.mark(session, label)
+        case .mark(let label): _ = try await client.call(MarkRequest(label), on: session)
         }
     }
 
@@ -78,7 +78,7 @@ struct ScriptRun {
     }
 
     private mutating func press(_ key: Key) async throws(VTError) {
-        let emulator = try await client.screen(of: session, ScreenRequest()).emulator()
+        let emulator = try await client.call(ScreenRequest(), on: session).emulator()
         try await send(try KeyEncoder(emulator).bytes(of: key))
     }
 

@@ -57,7 +57,7 @@ struct SessionRun {
             request.limitBytes = try target.limit(request.limitBytes)
             // `AppendedFile` parses the data written to it, which must be asciicast v3.
             if options.existing == .append { request.format = .v3 }
-            try await client.record(session.id.text, request, to: target.sink)
+            try await client.call(request, on: session.id.text, sink: target.sink)
             try await target.finish()
             return Written(session: session, path: path)
         } catch {

@@ -125,7 +125,7 @@ package enum SessionCleanupCommand: Command {
                 try SessionOperand.check(SessionReference(profile: profile, session: name), in: context)
             }
             let removed = try await SessionOperand.withClient(of: profile, in: context) { client throws(VTError) in
-                try await client.cleanUp(names, filter, isDryRun: isDryRun)
+                try await client.call(CleanupRequest(names, filter, isDryRun: isDryRun))
             }
             return removed.map { SessionDocument($0, profile: profile) }
         }

@@ -73,7 +73,7 @@ package enum SessionCreateCommand: Command {
         var creation = try NewSessionOptions(call).creation(in: context)
         if call[rm] { creation.keepFor = .zero }
         try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            let (session, isNew) = try await client.create(creation)
+            let (session, isNew) = try await client.call(creation)
             let document = SessionDocument(session, profile: reference.profile, isNew: isNew)
             do throws(VTError) {
                 try context.show(document) { session.id.text }

@@ -183,7 +183,7 @@ package enum SessionExecCommand: Command {
             let outcome: LineOutcome
             let start = Mutex<UInt64?>(nil)
             do throws(VTError) {
-                outcome = try await client.execute(execution, in: reference.session, receiver: printer) { offset in
+                outcome = try await client.call(execution, on: reference.session, receiver: printer) { offset in
                     start.withLock { $0 = offset }
                 }
             } catch {
@@ -195,7 +195,7 @@ package enum SessionExecCommand: Command {
             }
             if form == .screen {
                 let request = ScreenRequest(offset: printer.screenEnd ?? outcome.end)
-                let screen = try await client.screen(of: reference.session, request).emulator().screen()
+                let screen = try await client.call(request, on: reference.session).emulator().screen()
                 try await printer.write(Array(TextRenderer.render(screen).utf8))
             }
             try await printer.finish()

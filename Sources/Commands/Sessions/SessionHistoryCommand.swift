@@ -69,7 +69,7 @@ package enum SessionHistoryCommand: Command {
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let reference = call[SessionOperand.session]
         let turns = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            try await client.turns(of: reference.session, filter(call))
+            try await client.call(filter(call), on: reference.session)
         }
         try ListOptions<Turn>(call).show(turns, in: context, name: { String($0.number) }, table: TextTable.init)
         return 0

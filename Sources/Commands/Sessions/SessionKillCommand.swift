@@ -67,7 +67,7 @@ package enum SessionKillCommand: Command {
         let outcomes = await SessionOperand.forEach(references, in: context, parallel: parallel) {
             client,
             reference throws(VTError) in
-            try await client.kill(reference.session, signal: signal, grace: grace)
+            try await client.call(KillRequest(signal, grace: grace), on: reference.session)
         }
         var documents: [Document] = []
         for (reference, outcome) in zip(references, outcomes) {

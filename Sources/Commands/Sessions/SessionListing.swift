@@ -23,7 +23,7 @@ struct SessionListing: Sendable {
         let context = context.groupingNotes(of: profiles.compactMap(\.self))
         let outcomes = await profiles.outcomes(limit: parallel) { profile throws(VTError) in
             try await SessionOperand.withClient(of: profile, in: context, timeout: timeout) { client throws(VTError) in
-                try await client.sessions(filter)
+                try await client.call(ListRequest(filter))
             }
         }
         return zip(profiles, outcomes).map { SessionListing(profile: $0, sessions: $1) }

@@ -130,7 +130,7 @@ package enum SessionLogsCommand: Command {
             if call[format] == .cast {
                 var request = RecordRequest()
                 request.follows = follows
-                try await client.record(reference.session, request, to: output)
+                try await client.call(request, on: reference.session, sink: output)
                 return try await client.session(reference.session)
             }
             let size = call[plain] ? try await client.session(reference.session).size : nil

@@ -42,7 +42,7 @@ package enum SessionMarkCommand: Command {
         let reference = call[SessionOperand.session]
         let label = try markerLabel(call)
         let offset = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            try await client.mark(reference.session, label)
+            try await client.call(MarkRequest(label), on: reference.session)
         }
         try context.show(Document(offset: offset, label: label.text)) { String(offset) }
         return 0

@@ -104,7 +104,7 @@ package enum SessionReapCommand: Command {
         let machines = try await targets(call).machines(in: context)
         let outcomes = await machines.outcomes(limit: SessionListing.parallel) { profile throws(VTError) in
             try await SessionOperand.withClient(of: profile, in: context) { client throws(VTError) in
-                let sessions = try await client.sessions(SessionFilter())
+                let sessions = try await client.call(ListRequest())
                 let selected = selection.selected(from: sessions, now: .now())
                 let refused = selection.unknown(among: sessions).map { session in
                     let document = SessionDocument(session, profile: profile)
@@ -190,7 +190,7 @@ extension IdleSessions.Action {
         with client: SessionClient
     ) async throws(VTError) -> (session: Session, survivors: [String]) {
         let id = session.id.text
-        if let suspension { return try await client.suspend(id, suspension) }
-        return (session, try await client.kill(id, signal: nil, grace: Self.grace))
+        if let suspension { return try await client.call(suspension, on: id) }
+        return (session, try await client.call(KillRequest(grace: Self.grace), on: id))
     }
 }

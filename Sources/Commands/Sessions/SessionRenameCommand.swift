@@ -24,7 +24,7 @@ package enum SessionRenameCommand: Command {
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let (reference, name) = (call[SessionOperand.session], call[Self.name])
         try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            try await client.rename(reference.session, to: name)
+            try await client.call(RenameRequest(to: name), on: reference.session)
         }
         if context.global.json {
             try context.output.json(Document(name: name.text))

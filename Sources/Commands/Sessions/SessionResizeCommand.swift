@@ -24,7 +24,7 @@ package enum SessionResizeCommand: Command {
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let (reference, size) = (call[SessionOperand.session], call[Self.size])
         try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            try await client.resize(reference.session, to: size)
+            try await client.call(ResizeRequest(to: size), on: reference.session)
         }
         if context.global.json { try context.output.json(SizeDocument(size)) }
         return 0

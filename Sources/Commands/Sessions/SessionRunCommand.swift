@@ -75,7 +75,7 @@ package enum SessionRunCommand: Command {
             if isRemoved {
                 _ = try await client.killAndRemove(session, grace: grace)
             } else {
-                _ = try await client.kill(session, signal: nil, grace: grace)
+                _ = try await client.call(KillRequest(grace: grace), on: session)
             }
             await client.close()
         }
@@ -114,7 +114,7 @@ package enum SessionRunCommand: Command {
     ) async throws(VTError) -> (session: String, isNew: Bool) {
         Task.onCurrentExecutor {
             do throws(VTError) {
-                let created = try await client.create(creation)
+                let created = try await client.call(creation)
                 start.update { $0 = .created(created.session.id.text, isNew: created.isNew) }
             } catch {
                 start.update { $0 = .failed(error) }
@@ -148,7 +148,7 @@ package enum SessionRunCommand: Command {
         _ diagnostics: any Diagnostics
     ) async {
         do throws(VTError) {
-            _ = try await client.cleanUp([session], SessionFilter(), isDryRun: false)
+            _ = try await client.call(CleanupRequest([session]))
         } catch {
             if error.code != .notFound { diagnostics.note("cannot remove '\(reference.text)': \(error.message)") }
         }

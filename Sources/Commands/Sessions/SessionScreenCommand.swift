@@ -93,7 +93,7 @@ package enum SessionScreenCommand: Command {
         let screen = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             var request = request
             if let turn = call[Self.turn] { request.offset = try await client.turn(turn, of: reference.session).end }
-            let first = try await client.screen(of: reference.session, request)
+            let first = try await client.call(request, on: reference.session)
             guard call[waitChange] else { return first }
             guard let timeout = call[Self.timeout] else {
                 return try await change(from: first, request, of: reference, on: client)
@@ -132,7 +132,7 @@ package enum SessionScreenCommand: Command {
                 follows: true,
                 receiver: FirstOutput()
             )
-            screen = try await client.screen(of: reference.session, request)
+            screen = try await client.call(request, on: reference.session)
             guard screen.offset > last || session.state.isLive else {
                 let message = "'\(reference.text)' ended, and its screen did not change"
                 throw VTError(.negative, message)

@@ -268,7 +268,7 @@ package enum SessionSendCommand: Command {
             if let delay, index > 0 { try await pause(delay, call, until: deadline, on: clock) }
             let step = steps[index % steps.count]
             let needsScreen = isPaste || step.contains(where: \.needsScreen)
-            let emulator = needsScreen ? try await client.screen(of: session, ScreenRequest()).emulator() : nil
+            let emulator = needsScreen ? try await client.call(ScreenRequest(), on: session).emulator() : nil
             let input = try step.bytes(isPaste: isPaste, on: emulator)
             let sent = try await client.send(
                 input,

@@ -18,7 +18,7 @@ extension SuspendingCommand {
         let outcomes = await SessionOperand.forEach(references, in: context, parallel: Suspension.parallel) {
             client,
             reference throws(VTError) in
-            try await client.suspend(reference.session, suspension)
+            try await client.call(suspension, on: reference.session)
         }
         var documents: [SessionDocument] = []
         var hasSurvivors = false

@@ -79,7 +79,7 @@ package enum DiffCommand: Command {
             context.global.json
             ? CallbackSink { bytes in changes.withLock { $0 += bytes } } : context.queues.output()
         let differs = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            try await client.diff(reference.session, request, to: output)
+            try await client.call(request, on: reference.session, sink: output)
         }
         if context.global.json { try context.output.json(try Self.changes(changes.withLock { $0 })) }
         return call[exitCode] && differs ? .failure(.negative) : 0

@@ -64,7 +64,7 @@ package enum RollbackCommand: Command {
         request.isForced = call[force]
         try context.output.checkIsWritable()
         let result = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            try await client.rollBack(reference.session, request)
+            try await client.call(request, on: reference.session)
         }
         try context.show(result) { result.safety ?? SnapshotOptions.lines(result.changes) }
         if let head = result.earlierHead {

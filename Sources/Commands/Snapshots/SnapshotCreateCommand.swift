@@ -74,7 +74,7 @@ package enum SnapshotCreateCommand: Command {
         if let limit = call[maxFile] { request.limits.fileBytes = UInt64(limit) }
         if let limit = call[maxSize] { request.limits.storeBytes = UInt64(limit) }
         let snapshot = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            try await client.snapshot(reference.session, request)
+            try await client.call(request, on: reference.session)
         }
         for file in snapshot.omitted.prefix(notedFiles) {
             context.diagnostics.note("not saved (\(file.reason.rawValue)): \(file.path.repairedText)")

@@ -31,7 +31,7 @@ package enum SnapshotListCommand: Command {
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let reference = call[SessionOperand.session]
         let snapshots = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            try await client.snapshots(of: reference.session)
+            try await client.call(SnapshotsRequest(), on: reference.session)
         }
         try ListOptions<Snapshot>(call).show(snapshots, in: context, name: \.id, table: SnapshotOptions.table)
         return 0

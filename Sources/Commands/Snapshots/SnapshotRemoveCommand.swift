@@ -29,7 +29,7 @@ package enum SnapshotRemoveCommand: Command {
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let (reference, words) = (call[SessionOperand.session], call[snapshots])
         let removed = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            try await client.removeSnapshots(words, of: reference.session)
+            try await client.call(SnapshotRemoval(words), on: reference.session)
         }
         try context.show(removed) { removed.map(\.id).joined(separator: "\n") }
         return 0

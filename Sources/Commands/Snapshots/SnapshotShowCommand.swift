@@ -24,7 +24,7 @@ package enum SnapshotShowCommand: Command {
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let reference = call[SessionOperand.session]
         let snapshots = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            try await client.snapshots(of: reference.session)
+            try await client.call(SnapshotsRequest(), on: reference.session)
         }
         let snapshot = try Snapshot.find(call[SnapshotOptions.snapshot], in: snapshots)
         try context.show(snapshot, fields: rows(snapshot))

@@ -11,7 +11,7 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     private let type: @Sendable () -> JSONType
     private let isOptional: Bool
     /// Writes the member, unless its value is absent.
-    package let write: @Sendable (Root, inout JSONWriter) -> Void
+    package private(set) var write: @Sendable (Root, inout JSONWriter) -> Void
     /// Nil if the field is only written.
     private(set) var read: Read?
     /// The property of a field that is also read.
@@ -70,6 +70,45 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
         field.property = path
         field.copy = { source, root in root[keyPath: path] = source[keyPath: path] }
         return field
+    }
+
+    /// Declares a member of a message between programs of vt, which no reference describes.
+    ///
+    /// It is omitted if `get` returns nil; `set` rejects a value by throwing.
+    package static func member<Value: JSONReadable>(
+        _ name: String,
+        isRequired: Bool = false,
+        get: @escaping @Sendable (Root) -> Value?,
+        set: @escaping @Sendable (Value, inout Root) throws(JSONValueError) -> Void
+    ) -> Self {
+        var field = Self(name, "", nil, { Value.jsonType }, isOptional: !isRequired) { root, writer in
+            writer.member(name, get(root))
+        }
+        field.isRequired = isRequired
+        field.read = { json, document, root throws(JSONValueError) in try set(try Value(json, in: document), &root) }
+        return field
+    }
+
+    /// Declares a member that is omitted if it is nil.
+    package static func member<Value: JSONReadable>(
+        _ name: String,
+        _ path: any WritableKeyPath<Root, Value?> & Sendable
+    ) -> Self {
+        member(name, get: { $0[keyPath: path] }, set: { $1[keyPath: path] = $0 })
+    }
+
+    /// Declares a member that is omitted if it has its usual value; without one, it is required.
+    package static func member<Value: JSONReadable & Equatable & Sendable>(
+        _ name: String,
+        _ path: any WritableKeyPath<Root, Value> & Sendable,
+        usual: Value? = nil
+    ) -> Self {
+        member(
+            name,
+            isRequired: usual == nil,
+            get: { $0[keyPath: path] == usual ? nil : $0[keyPath: path] },
+            set: { $1[keyPath: path] = $0 }
+        )
     }
 
     /// Whether the field is also read.

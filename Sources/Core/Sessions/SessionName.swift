@@ -3,6 +3,13 @@
 package struct SessionName: Hashable, Sendable {
     package let text: String
 
+    /// In place of a name that is not known yet; no session has it.
+    package static let none = SessionName(checked: "")
+
+    private init(checked text: String) {
+        self.text = text
+    }
+
     /// - Throws: `usage` when the text is not a valid name.
     package init(_ text: String) throws(VTError) {
         guard ProfileName.isWellFormed(text) else {

@@ -18,24 +18,26 @@ struct LinkedSessions: SessionMachine {
     /// - Throws: `auth.denied` for a call that the link does not allow; `not-found` for a session that it does not lead
     ///   to; `usage` for a call that no link offers.
     func perform(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {
-        guard access.role >= call.role else { throw access.role.denial }
-        switch call {
-        case .doctor: throw VTError(.usage, "a link does not lead to the machine, only to its sessions")
-        case .list: try await list(call, receive)
-        case .create, .cleanUp([], _, _):
+        guard access.role >= call.verb.role else { throw access.role.denial }
+        switch call.verb {
+        case is DoctorRequest: throw VTError(.usage, "a link does not lead to the machine, only to its sessions")
+        case is ListRequest: try await list(call, receive)
+        case let request as CleanupRequest where !request.names.isEmpty:
+            for name in request.names {
+                try await withSession(name) { machine, id async throws(VTError) in
+                    var request = request
+                    request.names = [id]
+                    try await machine.perform(SessionCall(request), receive)
+                }
+            }
+        case is SessionCreation, is CleanupRequest:
             guard server.catalog.servesAll else {
                 throw VTError(.usage, "the server serves certain sessions only, and not the machine")
             }
             try await server.watched.client(of: nil).machine.perform(call, receive)
-        case .cleanUp(let names, let filter, let isDryRun):
-            for name in names {
-                try await withSession(name) { machine, id async throws(VTError) in
-                    try await machine.perform(.cleanUp([id], filter, isDryRun: isDryRun), receive)
-                }
-            }
-        case .session(let name, let action):
-            try await withSession(name) { machine, id async throws(VTError) in
-                try await machine.perform(.session(id, action), receive)
+        default:
+            try await withSession(call.session) { machine, id async throws(VTError) in
+                try await machine.perform(SessionCall(call.verb, on: id), receive)
             }
         }
     }

@@ -80,7 +80,7 @@ final class PageCatalog: Sendable {
 
     private func refresh(_ profile: String?) async throws(VTError) {
         state.withLock { $0.nextRefresh[profile] = .now + (profile == nil ? .zero : Self.remoteInterval) }
-        let sessions = try await watched.client(of: profile).sessions(SessionFilter())
+        let sessions = try await watched.client(of: profile).call(ListRequest())
         let selected = sessions.filter { isServed($0, on: profile) }.map { PageEntry($0, on: profile) }
         state.withLock { state in
             let others = state.entries.filter { !$0.isOn(profile) }

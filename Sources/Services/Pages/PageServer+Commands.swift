@@ -22,26 +22,26 @@ extension PageServer {
     }
 
     private func perform(_ call: ShareCall) async throws(VTError) -> [PageLink] {
-        switch call {
+        switch call.verb {
         case .list:
             // A session may have been renamed.
             try await catalog.refresh(isForced: true)
             return links.all(named: catalog.reference)
-        case .revoke(let link):
-            try links.revoke(link)
+        case .revoke:
+            try links.revoke(call.link)
             return []
-        case .share(let session, let role, let isOnce, let isReusable, let lifetime):
+        case .share:
             var link = PageLink()
-            (link.role, link.isOnce, link.isReusable) = (role, isOnce, isReusable)
-            link.expiresAt = Timestamp(seconds: Timestamp.now().seconds + lifetime / 1000)
-            guard role != .owner else { return [makeLink(link, to: nil)] }
-            guard role == .read || !isReusable else {
+            (link.role, link.isOnce, link.isReusable) = (call.role, call.isOnce, call.isReusable)
+            link.expiresAt = Timestamp(seconds: Timestamp.now().seconds + call.lifetimeMilliseconds / 1000)
+            guard link.role != .owner else { return [makeLink(link, to: nil)] }
+            guard link.role == .read || !link.isReusable else {
                 throw VTError(.usage, "a link that any number of pages can open is for watching")
             }
             try await catalog.refresh(isForced: true)
-            let entry = try catalog.entry(session, for: nil)
-            if case .recording = entry.subject, role != .read {
-                throw VTError(.usage, "'\(session)' is a recording, which takes no input")
+            let entry = try catalog.entry(call.session, for: nil)
+            if case .recording = entry.subject, link.role != .read {
+                throw VTError(.usage, "'\(call.session)' is a recording, which takes no input")
             }
             link.session = entry.reference
             return [makeLink(link, to: entry.subject)]

@@ -102,7 +102,7 @@ package final class PageServer: WebSite {
             let name = entry.reference.replacing(":", with: "-")
             return WebDownload(name: "\(name).cast", link: access.link) { sink throws(VTError) in
                 try await links.whileValid(access) { () async throws(VTError) in
-                    try await client.record(id.text, RecordRequest(), to: sink)
+                    try await client.call(RecordRequest(), on: id.text, sink: sink)
                 }
             }
         case .recording(let path):

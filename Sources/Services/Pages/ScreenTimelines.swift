@@ -47,7 +47,7 @@ final class ScreenTimelines: Sendable {
                         for item in items { try timeline.append(item) }
                     }
                 }
-                try await client(profile).record(id.text, RecordRequest(), to: sink)
+                try await client(profile).call(RecordRequest(), on: id.text, sink: sink)
                 try await sink.finish()
             }
             try timeline.finish()

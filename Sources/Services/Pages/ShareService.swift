@@ -21,26 +21,25 @@ package struct ShareService: Sendable {
         isReusable: Bool,
         lifetime: Duration
     ) async throws(VTError) -> PageLink {
-        let links = try await perform(
-            .share(
-                session: reference?.text ?? "",
-                role: role,
-                isOnce: isOnce,
-                isReusable: isReusable,
-                lifetimeMilliseconds: Int64(lifetime.wholeMilliseconds)
-            )
-        )
-        guard let link = links.first else { throw VTError(.protocolViolation, "'vt serve' did not return a link") }
+        var call = ShareCall(.share)
+        (call.session, call.role) = (reference?.text ?? "", role)
+        (call.isOnce, call.isReusable) = (isOnce, isReusable)
+        call.lifetimeMilliseconds = Int64(lifetime.wholeMilliseconds)
+        guard let link = try await perform(call).first else {
+            throw VTError(.protocolViolation, "'vt serve' did not return a link")
+        }
         return link
     }
 
     package func links() async throws(VTError) -> [PageLink] {
-        try await perform(.list)
+        try await perform(ShareCall(.list))
     }
 
     /// - Throws: `not-found`.
     package func revoke(_ link: String) async throws(VTError) {
-        _ = try await perform(.revoke(link))
+        var call = ShareCall(.revoke)
+        call.link = link
+        _ = try await perform(call)
     }
 
     private func perform(_ call: ShareCall) async throws(VTError) -> [PageLink] {

@@ -198,7 +198,7 @@ final class WatchedSession: Sendable {
     }
 
     private func loadScreen() async throws(VTError) {
-        let screen = try await client.screen(of: id.text, ScreenRequest(scrollback: Self.scrollbackRows))
+        let screen = try await client.call(ScreenRequest(scrollback: Self.scrollbackRows), on: id.text)
         change { state in
             state.emulator = Emulator(size: screen.size, scrollbackBytes: Self.scrollbackBytes)
             state.emulator?.feed(screen.state)

@@ -106,7 +106,7 @@ package struct QueueDelivery: Sendable {
     private func progress(of entry: QueueEntry) async throws(VTError) -> (state: RequestState, isLive: Bool)? {
         let id = entry.sessionID ?? name
         do throws(VTError) {
-            let state = try await client.state(ofRequest: entry.id, to: id)
+            let state = try await client.call(StateRequest(entry.id), on: id)
             return (state, try await client.session(id).state.isLive)
         } catch {
             guard error.code == .notFound else { throw error }
@@ -142,7 +142,7 @@ package struct QueueDelivery: Sendable {
         (request.token, request.isIdentified) = (entry.id, true)
         (request.patience, request.timeout) = (timeout, timeout)
         let output = QueueOutput()
-        let outcome = try await client.execute(request, in: id, receiver: output)
+        let outcome = try await client.call(request, on: id, receiver: output)
         var done = entry.with(.delivered)
         (done.output, done.omittedBytes) = output.result()
         switch outcome.kind {

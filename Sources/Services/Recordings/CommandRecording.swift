@@ -50,7 +50,7 @@ package struct CommandRecording: Sendable {
         isWanted: @Sendable () -> Bool = { true }
     ) async throws(VTError) -> Outcome {
         let client = client
-        let session = try await client.create(order).session
+        let session = try await client.call(order).session
         let id = session.id.text
         let stopSignal = Mutex<CInt?>(nil)
         let stopping = Task.onCurrentExecutor {
@@ -62,7 +62,7 @@ package struct CommandRecording: Sendable {
                     }
                     group.addTask {
                         // It is not an error if the command has already ended.
-                        _ = try? await client.kill(id, signal: SignalName(number: signal), grace: Self.grace)
+                        _ = try? await client.call(KillRequest(SignalName(number: signal), grace: Self.grace), on: id)
                         if isFirst { await Self.killAfterGrace(id, on: client) }
                     }
                 }
@@ -78,7 +78,7 @@ package struct CommandRecording: Sendable {
         }
         let recordingFailure = await Self.failure { () async throws(VTError) in
             try await Self.endingUnwanted(id, on: client, isWanted) { () async throws(VTError) in
-                try await client.record(id, request, to: sink)
+                try await client.call(request, on: id, sink: sink)
             }
         }
         let (outputFailure, inputFailure) = await (shown, typed)
@@ -98,7 +98,7 @@ package struct CommandRecording: Sendable {
     /// Removes the session; does nothing if it has already been removed.
     package func remove(_ session: Session) async throws(VTError) {
         do throws(VTError) {
-            _ = try await client.cleanUp([session.id.text], SessionFilter(), isDryRun: false)
+            _ = try await client.call(CleanupRequest([session.id.text]))
         } catch {
             guard error.code == .notFound else { throw error }
         }
@@ -108,14 +108,14 @@ package struct CommandRecording: Sendable {
     private static func terminate(_ id: String, on client: SessionClient) async {
         // A failure to end the command is not hidden: the recording continues until the command ends.
         guard let session = try? await client.session(id), session.state.isLive else { return }
-        _ = try? await client.kill(id, signal: nil, grace: grace)
+        _ = try? await client.call(KillRequest(grace: grace), on: id)
     }
 
     /// Kills the command unless it ends within the grace period.
     private static func killAfterGrace(_ id: String, on client: SessionClient) async {
         let end = try? await client.wait(for: .exit, of: id, from: nil, timeout: grace)
         guard end == nil, !Task.isCancelled else { return }
-        _ = try? await client.kill(id, signal: nil, grace: grace)
+        _ = try? await client.call(KillRequest(grace: grace), on: id)
     }
 
     /// Terminates the command if `work` fails because no one reads the recording anymore.
@@ -129,7 +129,7 @@ package struct CommandRecording: Sendable {
             try await work()
         } catch {
             // It is not an error if the command has already ended.
-            if !isWanted() { _ = try? await client.kill(id, signal: nil, grace: grace) }
+            if !isWanted() { _ = try? await client.call(KillRequest(grace: grace), on: id) }
             throw error
         }
     }

@@ -60,7 +60,7 @@ extension ServedSession {
             }
         }
         do throws(VTError) {
-            try await client.record(id, request, to: sink)
+            try await client.call(request, on: id, sink: sink)
             try await sink.finish()
         } catch {
             guard error.code == .negative || error.code == .notFound else { throw error }

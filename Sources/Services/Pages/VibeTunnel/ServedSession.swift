@@ -38,6 +38,6 @@ struct ServedSession: Sendable {
 
     /// The screen that the session shows.
     func screen() async throws(VTError) -> Screen {
-        try await client.screen(of: id, ScreenRequest()).emulator().screen()
+        try await client.call(ScreenRequest(), on: id).emulator().screen()
     }
 }

@@ -19,7 +19,7 @@ struct ServedSessions: Sendable {
         var found: [ServedSession] = []
         for profile in server.catalog.machines {
             guard let client = try? server.watched.client(of: profile),
-                let sessions = try? await client.sessions(SessionFilter())
+                let sessions = try? await client.call(ListRequest())
             else { continue }
             found += sessions.map { ServedSession(session: $0, profile: profile, client: client) }.filter(isAllowed)
         }
@@ -102,7 +102,7 @@ struct ServedSessions: Sendable {
     func resize(_ found: ServedSession, to size: TerminalSize) async throws(VibeTunnelRefusal) {
         guard !isReadOnly else { throw .readOnly }
         guard found.session.state.isLive else { throw .ended }
-        try await attempt { () throws(VTError) in try await found.client.resize(found.id, to: size) }
+        try await attempt { () throws(VTError) in try await found.client.call(ResizeRequest(to: size), on: found.id) }
         // The size is that of a client that shows the session, and has no say once that has gone.
         server.watched.current(found.session.id, on: found.profile)?.resize(to: size)
     }
@@ -112,7 +112,7 @@ struct ServedSessions: Sendable {
         guard !isReadOnly else { throw .readOnly }
         guard found.session.state.isLive || found.session.state == .lost else { return }
         let survivors = try await attempt { () throws(VTError) in
-            try await found.client.kill(found.id, signal: signal, grace: Self.grace)
+            try await found.client.call(KillRequest(signal, grace: Self.grace), on: found.id)
         }
         guard survivors.isEmpty else {
             throw VibeTunnelRefusal(500, "\(survivors.joined(separator: ", ")) did not end")
@@ -133,7 +133,7 @@ struct ServedSessions: Sendable {
         var count = 0
         for found in await all() where !found.session.state.isLive && found.session.state != .lost {
             // The holder of the session may be about to exit, or another client may have removed the session.
-            let removed = try? await found.client.cleanUp([found.id], SessionFilter(), isDryRun: false)
+            let removed = try? await found.client.call(CleanupRequest([found.id]))
             count += removed?.count ?? 0
         }
         return count
@@ -144,7 +144,7 @@ struct ServedSessions: Sendable {
         guard !isReadOnly else { throw .readOnly }
         return try await attempt { () throws(VTError) in
             try await withName(name, on: found.client, of: found.session.id) { name throws(VTError) in
-                try await found.client.rename(found.id, to: name)
+                try await found.client.call(RenameRequest(to: name), on: found.id)
                 return name.text
             }
         }
@@ -156,7 +156,7 @@ struct ServedSessions: Sendable {
         do throws(VTError) {
             let client = try server.watched.client(of: nil)
             return try await withName(request.name, on: client) { name throws(VTError) in
-                try await client.create(request.creation(named: name)).session
+                try await client.call(request.creation(named: name)).session
             }
         } catch {
             throw VibeTunnelRefusal(ofCreation: error)
@@ -170,7 +170,7 @@ struct ServedSessions: Sendable {
         of id: SessionID? = nil,
         _ body: (SessionName) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
-        let taken = Set(try await client.sessions(SessionFilter()).filter { $0.id != id }.map(\.name))
+        let taken = Set(try await client.call(ListRequest()).filter { $0.id != id }.map(\.name))
         for number in 1...Self.nameAttempts {
             let name = try SessionName(nearestTo: text, number: number)
             guard !taken.contains(name.text) else { continue }

@@ -12,37 +12,21 @@ extension LocalSessions {
         }
     }
 
-    func performSnapshots(
-        _ action: SessionAction,
-        on name: String,
-        _ receive: @escaping SessionReceiver
-    ) async throws(VTError) {
-        switch action {
-        case .snapshot(let request):
-            let snapshot = try await service.create(request, for: origin(try host.session(name)))
-            _ = try await receive(.result(snapshot.json))
-        case .snapshots:
-            for snapshot in try service.snapshots(for: origin(try host.session(name))) {
-                _ = try await receive(.result(snapshot.json))
-            }
-        case .removeSnapshots(let words):
-            for snapshot in try await service.remove(words, for: origin(try host.session(name))) {
-                _ = try await receive(.result(snapshot.json))
-            }
-        case .rollBack(let request):
-            let result = try await rollBack(name, request, receiver: FrameOutput(receive: receive))
-            _ = try await receive(.result(result.json))
-        case .diff(let request):
-            let session = try await session(name)
-            var differs = try await service.diff(
-                request,
-                for: origin(session),
-                turn: session.shell?.turn ?? 0,
-                to: FrameOutput(receive: receive)
-            )
-            _ = try await receive(.result(CallFields.write { $0.field("differs", &differs) }))
-        default: throw VTError(.internal, "this action does not concern snapshots")
-        }
+    func snapshot(_ request: SnapshotRequest, of name: String) async throws(VTError) -> Snapshot {
+        try await service.create(request, for: origin(try host.session(name)))
+    }
+
+    func snapshots(of name: String) throws(VTError) -> [Snapshot] {
+        try service.snapshots(for: origin(try host.session(name)))
+    }
+
+    func removeSnapshots(_ words: [String], of name: String) async throws(VTError) -> [Snapshot] {
+        try await service.remove(words, for: origin(try host.session(name)))
+    }
+
+    func diff(_ request: DiffRequest, of name: String, to sink: any ByteSink) async throws(VTError) -> Bool {
+        let session = try await session(name)
+        return try await service.diff(request, for: origin(session), turn: session.shell?.turn ?? 0, to: sink)
     }
 
     /// The session, with the current directory of its shell if that is known.
@@ -57,7 +41,7 @@ extension LocalSessions {
     // MARK: - Rollback
 
     /// - Throws: `busy` when a command may be running in the session, unless the request is forced.
-    private func rollBack(
+    func rollBack(
         _ name: String,
         _ request: RollbackRequest,
         receiver: any OutputReceiver

@@ -3,7 +3,7 @@ import Runtime
 import System
 
 /// The sessions of this machine.
-package struct LocalSessions: SessionMachine {
+package struct LocalSessions: Sendable {
     let host: any SessionStore
     /// Like `account`, called only to create a session.
     let survival: @Sendable () async -> Survival

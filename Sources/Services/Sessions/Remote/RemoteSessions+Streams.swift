@@ -8,19 +8,18 @@ extension RemoteSessions {
     /// Continues after a lost connection at the offset that has been reached.
     func logs(
         of name: String,
-        from start: LogStart,
-        _ follows: Bool,
+        _ request: LogsRequest,
         _ receive: @escaping SessionReceiver
     ) async throws(VTError) {
         let reached = Mutex<UInt64?>(nil)
         // The amount of output that exists is limited, and so is the number of attempts to get it.
         try await reconnecting(
-            goodAfter: follows ? Self.goodAfter : nil,
-            progress: { follows ? reached.withLock { $0 } : nil }
+            goodAfter: request.follows ? Self.goodAfter : nil,
+            progress: { request.follows ? reached.withLock { $0 } : nil }
         ) { host, answered async throws(VTError) in
-            let start = reached.withLock { $0 }.map { LogStart.offset($0) } ?? start
-            try await self.converse(.session(name, .logs(from: start, follows: follows)), on: host, answered) {
-                frame throws(VTError) in
+            var request = request
+            request.start = reached.withLock { $0 }.map { LogStart.offset($0) } ?? request.start
+            try await self.converse(SessionCall(request, on: name), on: host, answered) { frame throws(VTError) in
                 let continues = try await receive(frame)
                 switch frame {
                 case .output(let offset, let bytes): reached.withLock { $0 = offset + UInt64(bytes.count) }
@@ -69,8 +68,7 @@ extension RemoteSessions {
                 request.timeout = deadline.map { max(.zero, $0 - .now) }
                 return request
             }
-            let call = SessionCall.session(name, .wait(request))
-            try await self.converse(call, on: host, answered) { frame throws(VTError) in
+            try await self.converse(SessionCall(request, on: name), on: host, answered) { frame throws(VTError) in
                 if case .accepted(_, let offset, _) = frame, request.hasExpression {
                     current.withLock { $0.start = offset }
                 }
@@ -105,7 +103,7 @@ extension RemoteSessions {
                 return request
             }
             do throws(VTError) {
-                try await self.converse(.session(name, .execute(request)), on: host, answered) {
+                try await self.converse(SessionCall(request, on: name), on: host, answered) {
                     frame throws(VTError) in
                     switch frame {
                     case .output(let offset, let bytes):
@@ -139,7 +137,7 @@ extension RemoteSessions {
         let repeated = RepeatedSink(frames, from: self.name, isBinary: request.format == .raw)
         try await reconnecting(progress: { repeated.passedCount }) { host, answered async throws(VTError) in
             repeated.restart()
-            try await self.converse(.session(name, .record(request)), on: host, answered) { frame throws(VTError) in
+            try await self.converse(SessionCall(request, on: name), on: host, answered) { frame throws(VTError) in
                 if case .data(let bytes) = frame { try await repeated.write(bytes) }
                 return true
             }

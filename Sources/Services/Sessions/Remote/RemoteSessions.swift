@@ -44,13 +44,14 @@ package final class RemoteSessions: SessionMachine {
     package func name(of session: String) -> String { SessionReference(profile: name, session: session).text }
 
     package func perform(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {
-        switch call {
-        case .create(let creation): try await converse(.create(withSettings(creation)), receive)
-        case .list(SessionFilter()): try await list(receive)
-        case .session(let name, .logs(let start, let follows)): try await logs(of: name, from: start, follows, receive)
-        case .session(let name, .record(let request)): try await record(name, request, receive)
-        case .session(let name, .execute(let request)): try await execute(request, in: name, receive)
-        case .session(let name, .wait(let request)): try await wait(request, of: name, receive)
+        let name = call.session
+        switch call.verb {
+        case let creation as SessionCreation: try await converse(SessionCall(try withSettings(creation)), receive)
+        case let request as ListRequest where request.filter == SessionFilter(): try await list(receive)
+        case let request as LogsRequest: try await logs(of: name, request, receive)
+        case let request as RecordRequest: try await record(name, request, receive)
+        case let request as LineExecution: try await execute(request, in: name, receive)
+        case let request as WaitRequest: try await wait(request, of: name, receive)
         default: try await converse(call, receive)
         }
     }
@@ -71,7 +72,7 @@ package final class RemoteSessions: SessionMachine {
     /// overridden.
     private func list(_ receive: @escaping SessionReceiver) async throws(VTError) {
         let names = Mutex<[String]>([])
-        try await converse(.list(SessionFilter())) { frame throws(VTError) in
+        try await converse(SessionCall(ListRequest())) { frame throws(VTError) in
             if case .record(let session) = frame, let name = try? SessionName(session.name) {
                 names.withLock { $0.append(name.text) }
             }
@@ -120,7 +121,7 @@ package final class RemoteSessions: SessionMachine {
         let version = version
         return try await withCleanup(host.close) { () async throws(VTError) in
             try await withRelay(on: host, isKept: false, isReplaceable: false) { channel throws(VTError) in
-                _ = try await channel.begin(.session(session, .connect), version: version)
+                _ = try await channel.begin(SessionCall(ConnectRequest(), on: session), version: version)
                 return try await body(channel)
             }
         }
@@ -142,14 +143,14 @@ package final class RemoteSessions: SessionMachine {
         _ answered: @escaping @Sendable () -> Void,
         _ receive: @escaping SessionReceiver
     ) async throws(VTError) {
-        let limit = call.workLimit.map { Self.answerTimeout + $0 }
+        let limit = call.verb.workLimit.map { Self.answerTimeout + $0 }
         var (isPerformed, attempts) = (false, 0)
         while !isPerformed {
             attempts += 1
-            let isReplaceable = call.isShort && attempts < Self.relayAttempts
+            let isReplaceable = call.verb.isShort && attempts < Self.relayAttempts
             isPerformed = try await withRelay(
                 on: host,
-                isKept: call.isShort,
+                isKept: call.verb.isShort,
                 isReplaceable: isReplaceable
             ) { channel throws(VTError) in
                 let rest = try await channel.begin(call, version: self.version)

@@ -6,10 +6,10 @@ import VibeTunnel
 extension VibeTunnelSessions {
     // MARK: - Creation
 
-    func create(_ creation: SessionCreation, _ receive: SessionReceiver) async throws(VTError) {
+    func create(_ creation: SessionCreation, _ answer: CallAnswer) async throws(VTError) {
         try check(creation)
         if let existing = try await makeRoom(for: creation) {
-            return try await pass(Session(existing), isNew: false, to: receive)
+            return try await answer.send(Session(existing), isNew: false)
         }
         let id = try await server.create(
             // The server looks up only a command; the login shell is known to the user's processes.
@@ -19,7 +19,7 @@ extension VibeTunnelSessions {
             directory: creation.directory ?? settings.cwd,
             size: creation.size
         )
-        try await pass(Session(try await server.session(id)), isNew: true, to: receive)
+        try await answer.send(Session(try await server.session(id)), isNew: true)
     }
 
     /// Returns a running session with the name of the new one, if that is requested.
@@ -139,20 +139,16 @@ extension VibeTunnelSessions {
     }
 
     /// Returns the sessions that have been removed or, with `isDryRun`, would be.
-    func cleanUp(
-        _ names: [String],
-        _ filter: SessionFilter,
-        isDryRun: Bool
-    ) async throws(VTError) -> [Session] {
+    func cleanUp(_ request: CleanupRequest) async throws(VTError) -> [Session] {
         let now = Timestamp.now()
         var candidates: [Session] = []
-        if names.isEmpty {
+        if request.names.isEmpty {
             candidates = try await server.sessions().filter(\.hasEnded).map { Session($0) }
         } else {
-            for name in names { candidates.append(try await ended(name)) }
+            for name in request.names { candidates.append(try await ended(name)) }
         }
-        candidates = candidates.filter { filter.includes($0, now: now) }
-        guard !isDryRun, !candidates.isEmpty else { return candidates }
+        candidates = candidates.filter { request.filter.includes($0, now: now) }
+        guard !request.isDryRun, !candidates.isEmpty else { return candidates }
         for session in candidates { try await server.remove(session.id) }
         let kept = Set(try await server.sessions().map(\.id))
         return candidates.filter { !kept.contains($0.id) }

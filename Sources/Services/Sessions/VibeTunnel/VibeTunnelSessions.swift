@@ -51,64 +51,51 @@ package final class VibeTunnelSessions: SessionMachine {
     package func close() async {}
 
     package func perform(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {
-        switch call {
-        case .create(let creation): try await create(creation, receive)
-        case .list(let filter): try await list(filter, receive)
-        case .cleanUp(let names, let filter, let isDryRun):
-            try await pass(try await cleanUp(names, filter, isDryRun: isDryRun), to: receive)
-        case .doctor: throw withoutVT
-        case .session(let name, let action): try await perform(action, on: name, receive)
+        let (name, answer) = (call.session, CallAnswer(receive))
+        /// Performs the call on the output that is being received.
+        let body = { @Sendable (sessions: LocalSessions, id: String) async throws(VTError) in
+            try await call.verb.perform(on: id, of: sessions, answer)
         }
-    }
-
-    private func perform(
-        _ action: SessionAction,
-        on name: String,
-        _ receive: @escaping SessionReceiver
-    ) async throws(VTError) {
-        switch action {
-        case .show: _ = try await receive(.record(Session(try await session(name))))
-        case .send(_, _, _, request: .some), .requestState:
-            throw VTError(
-                .usage,
-                "a VibeTunnel server does not report what it has received, so that input cannot be queued for it",
-                hint: "use 'vt sessions send'"
-            )
-        case .send(let bytes, _, let timeout, _):
-            try await send(bytes, to: name, timeout: timeout)
-            _ = try await receive(.done)
-        case .resize(let size): try await server.resize(try await running(name).id, to: size)
-        case .rename(let new): try await rename(name, to: new)
-        case .kill(let signal, _):
-            let survivors = try await kill(name, signal)
-            _ = try await receive(.killed(survivors: survivors))
-        case .logs(let start, let follows):
-            try check(start)
-            try await follow(name, waits: !follows || start != .offset(0)) {
-                (sessions, id) async throws(VTError) in
-                try await sessions.perform(.session(id, action), receive)
-            }
-        case .screen(let request):
+        switch call.verb {
+        case let creation as SessionCreation: try await create(creation, answer)
+        case let request as ListRequest: try await answer.send(try await list(request.filter))
+        case let request as CleanupRequest: try await answer.send(try await cleanUp(request))
+        case is ShowRequest: try await answer.send([Session(try await session(name))])
+        case is StateRequest: throw unqueued
+        case let request as SendRequest:
+            guard request.id == nil else { throw unqueued }
+            try await send(request.input, to: name, timeout: request.timeout)
+            try await answer.send(.done)
+        case let request as ResizeRequest: try await server.resize(try await running(name).id, to: request.size)
+        case let request as RenameRequest: try await rename(name, to: request.name)
+        case let request as KillRequest: try await answer.send(.killed(survivors: try await kill(name, request.signal)))
+        case let request as LogsRequest:
+            try check(request.start)
+            try await follow(name, waits: !request.follows || request.start != .offset(0), body)
+        case let request as ScreenRequest:
             guard request.offset == nil else { throw unstable("--at") }
-            try await follow(name, waits: true) { (sessions, id) async throws(VTError) in
-                try await sessions.perform(.session(id, action), receive)
-            }
-        case .record(let request):
-            try await follow(name, waits: !request.follows) { (sessions, id) async throws(VTError) in
-                try await sessions.perform(.session(id, action), receive)
-            }
-        case .wait(let request): try await wait(request, for: name, receive)
-        case .snapshot, .snapshots, .removeSnapshots, .rollBack, .diff:
+            try await follow(name, waits: true, body)
+        case let request as RecordRequest: try await follow(name, waits: !request.follows, body)
+        case let request as WaitRequest: try await wait(request, for: name, receive)
+        case is SnapshotRequest, is SnapshotsRequest, is SnapshotRemoval, is RollbackRequest, is DiffRequest:
             throw VTError(.usage, "'\(profile.name)' is a VibeTunnel server, where vt cannot take snapshots")
-        case .connect: throw withoutVT
+        case is ConnectRequest, is DoctorRequest: throw withoutVT
         default:
             var error = VTError(
                 .usage,
-                "'vt sessions \(action.verb)' is not possible on '\(profile.name)', which is a VibeTunnel server"
+                "'vt sessions \(call.verb.verb)' is not possible on '\(profile.name)', which is a VibeTunnel server"
             )
-            if case .execute = action { error.hint = "send a line with 'vt sessions send SESSION LINE --enter'" }
+            if call.verb is LineExecution { error.hint = "send a line with 'vt sessions send SESSION LINE --enter'" }
             throw error
         }
+    }
+
+    private var unqueued: VTError {
+        VTError(
+            .usage,
+            "a VibeTunnel server does not report what it has received, so that input cannot be queued for it",
+            hint: "use 'vt sessions send'"
+        )
     }
 
     private var withoutVT: VTError {
@@ -157,11 +144,11 @@ package final class VibeTunnelSessions: SessionMachine {
         return session
     }
 
-    private func list(_ filter: SessionFilter, _ receive: SessionReceiver) async throws(VTError) {
+    private func list(_ filter: SessionFilter) async throws(VTError) -> [Session] {
         let all = try await server.sessions().map { Session($0) }.sorted { $0.createdAt < $1.createdAt }
         if filter == SessionFilter() { remember(all) }
         let now = Timestamp.now()
-        try await pass(all.filter { filter.includes($0, now: now) }, to: receive)
+        return all.filter { filter.includes($0, now: now) }
     }
 
     /// Caches what completion offers: the names, or the IDs of sessions whose names cannot be typed or are not unique.
@@ -224,11 +211,12 @@ package final class VibeTunnelSessions: SessionMachine {
         let body: @Sendable () async throws(VTError) -> Void = { () async throws(VTError) in
             try await self.follow(name, waits: waits, limit: limit, policy: .brief, isLostWithServer: true) {
                 (sessions, id) async throws(VTError) in
-                try await sessions.perform(.session(id, .wait(request))) { frame throws(VTError) in
+                let answer = CallAnswer { frame throws(VTError) in
                     // The offset at which the wait starts means nothing to other commands.
                     if case .accepted = frame { return true }
                     return try await receive(frame)
                 }
+                try await request.perform(on: id, of: sessions, answer)
             }
         }
         guard let timeout = request.timeout else { return try await body() }

@@ -104,7 +104,7 @@ struct RelayTests {
         let (input, output) = (BytePipe(), BytePipe())
         let host = MachineDouble(exit: .exited(0), output: "")
         let bytes = [UInt8](repeating: 1, count: 200_000)
-        let frames = SessionCall.session("build", .send(bytes, waits: false, timeout: nil)).frames
+        let frames = SessionCall(SendRequest(bytes), on: "build").frames
         try await input.write(
             SessionFrame.hello(protocolNumber: 1, features: 0, version: "9").encoded
                 + frames.prefix(2).flatMap(\.encoded)
@@ -129,7 +129,7 @@ struct RelayTests {
     ) async throws -> [SessionFrame] {
         let channel = RelayChannel(to: "web", diagnostics: RecordedNotes())
         async let relayed: Void = relay(host).run(input: channel.outgoing, output: channel.incoming)
-        _ = try await channel.begin(.session(session, .connect), version: "1")
+        _ = try await channel.begin(SessionCall(ConnectRequest(), on: session), version: "1")
         let connection = try await SessionConnection.open(channel, to: "build", version: "1", clock: ContinuousClock())
         #expect(try await connection.status().name == "build")
         _ = try await connection.attach(

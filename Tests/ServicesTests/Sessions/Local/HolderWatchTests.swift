@@ -40,7 +40,7 @@ struct HolderWatchTests {
         await #expect(throws: Self.stopped) { try await logs(fixture, output) }
         #expect(output.text == "a")
         await #expect(throws: Self.stopped) {
-            try await fixture.client.wait(for: .exit, of: "build", from: nil, timeout: nil)
+            try await fixture.client.wait(WaitRequest([.exit]), of: "build")
         }
     }
 

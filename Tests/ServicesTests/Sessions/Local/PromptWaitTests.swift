@@ -7,7 +7,7 @@ import Testing
 /// Tests `wait --prompt`.
 @Suite struct PromptWaitTests {
     private func wait(_ fixture: SessionFixture, from offset: UInt64? = nil) async throws -> WaitOutcome {
-        try await fixture.client.wait(for: .prompt, of: "build", from: offset, timeout: .patience)
+        try await fixture.client.wait(WaitRequest([.prompt], from: offset, timeout: .patience), of: "build")
     }
 
     private static func mark(_ text: String) -> String { "\u{1B}]133;\(text)\u{7}" }

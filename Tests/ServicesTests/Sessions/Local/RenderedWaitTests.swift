@@ -12,7 +12,7 @@ import Testing
         from offset: UInt64 = 0
     ) async throws -> WaitOutcome {
         let condition = WaitCondition.match(try LinePattern(expression), text: expression)
-        return try await fixture.client.wait(for: condition, of: "build", from: offset, timeout: .patience)
+        return try await fixture.client.wait(WaitRequest([condition], from: offset, timeout: .patience), of: "build")
     }
 
     private func ended(_ output: String) -> SessionFixture {
@@ -50,12 +50,12 @@ import Testing
         let condition = WaitCondition.match(try LinePattern("BUILT: .", ignoresCase: true), text: "BUILT: .")
         guard let match else {
             let error = await #expect(throws: VTError.self) {
-                try await fixture.client.wait(for: condition, of: "build", from: nil, timeout: .patience)
+                try await fixture.client.wait(WaitRequest([condition], timeout: .patience), of: "build")
             }
             #expect(error?.code == .negative)
             return
         }
-        let found = try await fixture.client.wait(for: condition, of: "build", from: nil, timeout: .patience)
+        let found = try await fixture.client.wait(WaitRequest([condition], timeout: .patience), of: "build")
         #expect(found.match == match)
     }
 

@@ -103,7 +103,7 @@ import Testing
     ) async throws -> WaitOutcome {
         let pattern = try LinePattern(expression)
         return try await fixture.client
-            .wait(for: .match(pattern, text: expression), of: "build", from: offset, timeout: timeout)
+            .wait(WaitRequest([.match(pattern, text: expression)], from: offset, timeout: timeout), of: "build")
     }
 
     @Test func `if the session is removed, reads the rest from the open log, and reports that`() async throws {
@@ -206,11 +206,11 @@ import Testing
 
     @Test func `waits for the exit, which is unknown if the session is lost`() async throws {
         let fixture = SessionFixture.live(MemoryLog(Self.lines), [.exit(.exited(3), offset: 14)], endsAs: .exited(3))
-        let outcome = try await fixture.client.wait(for: .exit, of: "build", from: nil, timeout: nil)
+        let outcome = try await fixture.client.wait(WaitRequest([.exit]), of: "build")
         #expect(outcome.session.exit == .exited(3))
         let lost = SessionFixture.live(MemoryLog([]), [])
         let error = await #expect(throws: VTError.self) {
-            try await lost.client.wait(for: .exit, of: "build", from: nil, timeout: nil)
+            try await lost.client.wait(WaitRequest([.exit]), of: "build")
         }
         #expect(error?.code == .negative)
     }

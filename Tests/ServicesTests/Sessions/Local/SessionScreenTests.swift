@@ -105,13 +105,11 @@ extension SessionScreen {
     fileprivate var frames: [SessionFrame] {
         get async throws {
             let frames = Mutex<[SessionFrame]>([])
-            try await LocalSessions.pass(
-                self,
-                to: { frame throws(VTError) in
-                    frames.withLock { $0.append(frame) }
-                    return true
-                }
-            )
+            let answer = CallAnswer { frame throws(VTError) in
+                frames.withLock { $0.append(frame) }
+                return true
+            }
+            try await send(to: answer)
             return frames.withLock { $0 }
         }
     }
@@ -119,6 +117,6 @@ extension SessionScreen {
     /// The screen that a client assembles from these frames of a relay.
     fileprivate static func received(_ frames: [SessionFrame], _ scrollback: Int) async throws -> SessionScreen {
         try await SessionClient.of(FakeRelay([.init(frames)]))
-            .screen(of: "build", ScreenRequest(scrollback: scrollback))
+            .call(ScreenRequest(scrollback: scrollback), on: "build")
     }
 }

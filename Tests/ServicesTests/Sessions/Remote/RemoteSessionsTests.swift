@@ -15,10 +15,10 @@ import Testing
         order.variables = [try EnvironmentVariable("A=x y")]
         order.tags = ["ci"]
         order.mustSurvive = true
-        let (session, isNew) = try await SessionClient.of(far, profile: profile).create(order)
+        let (session, isNew) = try await SessionClient.of(far, profile: profile).call(order)
         #expect(session == Self.session)
         #expect(!isNew)
-        guard case .create(let creation) = far.calls.first else {
+        guard let creation = far.calls.first?.verb as? SessionCreation else {
             Issue.record("no session was created")
             return
         }
@@ -62,7 +62,9 @@ import Testing
         let far = FakeRelay([.init([.accepted(sequence: 0, offset: 17)])])
         let input = [UInt8](repeating: 7, count: 5_000_000)
         #expect(try await SessionClient.of(far).send(input, to: "build", timeout: nil).offset == 17)
-        guard case .session("build", .send(input, waits: false, timeout: nil, request: nil)) = far.calls.first else {
+        guard let call = far.calls.first, call.session == "build", let sent = call.verb as? SendRequest,
+            sent.input == input, !sent.waits, sent.timeout == nil, sent.id == nil
+        else {
             Issue.record("no input was sent")
             return
         }
@@ -130,7 +132,7 @@ import Testing
             .init([.record(Self.session), .result(found)]),
         ])
         let condition = WaitCondition.match(try LinePattern("o."), text: "o.")
-        let outcome = try await SessionClient.of(far).wait(for: condition, of: "build", from: offset, timeout: nil)
+        let outcome = try await SessionClient.of(far).wait(WaitRequest([condition], from: offset), of: "build")
         #expect(outcome.offset == 21)
         #expect(outcome.line == "all ok")
         let call = #"{"call":"wait","match":"o.""#
@@ -144,11 +146,10 @@ import Testing
         let far = FakeRelay([.lost(after: [.accepted(sequence: 0, offset: 3)]), .init([.result(ended)])])
         var request = LineExecution(Array("make".utf8))
         (request.timeout, request.patience) = (.seconds(100), .seconds(50))
-        let outcome = try await SessionClient.of(far).execute(request, in: "build", receiver: RecordedOutput())
+        let outcome = try await SessionClient.of(far).call(request, on: "build", receiver: RecordedOutput())
         #expect(outcome.exit == .exited(0))
         let calls = try far.json.map { try SessionCall(Array($0.utf8), data: []) }
-        guard case .session(_, .execute(let first)) = calls.first,
-            case .session(_, .execute(let second)) = calls.last
+        guard let first = calls.first?.verb as? LineExecution, let second = calls.last?.verb as? LineExecution
         else {
             Issue.record("not executed")
             return
@@ -166,7 +167,7 @@ import Testing
             .init([.data(whole)]),
         ])
         let sink = MemorySink()
-        try await SessionClient.of(far).record("build", RecordRequest(), to: sink)
+        try await SessionClient.of(far).call(RecordRequest(), on: "build", sink: sink)
         #expect(sink.bytes == whole)
         #expect(far.json.count == 4)
         #expect(Set(far.json).count == 1)
@@ -197,9 +198,9 @@ import Testing
         lost.greets = false
         let calls: [(SessionClient) async throws -> Void] = [
             { _ = try await $0.logs(of: "b", from: .offset(0), follows: true, receiver: RecordedOutput()) },
-            { try await $0.record("b", RecordRequest(), to: MemorySink()) },
-            { _ = try await $0.wait(for: .exit, of: "b", from: nil, timeout: nil) },
-            { _ = try await $0.execute(LineExecution([]), in: "b", receiver: RecordedOutput()) { _ in } },
+            { try await $0.call(RecordRequest(), on: "b", sink: MemorySink()) },
+            { _ = try await $0.wait(WaitRequest([.exit]), of: "b") },
+            { _ = try await $0.call(LineExecution([]), on: "b", receiver: RecordedOutput()) { _ in } },
         ]
         for call in calls {
             for answer in [died, lost] where !answers || answer.greets {
@@ -231,7 +232,7 @@ import Testing
         let far = FakeRelay([.lost(after: [.data(Array(lines.utf8))]), .init([.data(Array(other.utf8))])])
         let sink = MemorySink()
         let error = await #expect(throws: VTError.self) {
-            try await SessionClient.of(far).record("build", RecordRequest(), to: sink)
+            try await SessionClient.of(far).call(RecordRequest(), on: "build", sink: sink)
         }
         #expect(error?.code == .dataInvalid)
         #expect(sink.bytes == Array(lines.utf8))
@@ -240,13 +241,13 @@ import Testing
     @Test func `a remote vt that never replies times out, and the error names the profile`() async throws {
         let calls: [(SessionClient) async throws -> Void] = [
             { _ = try await $0.session("b") },
-            { _ = try await $0.kill("b", signal: nil, grace: .seconds(3)) },
+            { _ = try await $0.call(KillRequest(grace: .seconds(3)), on: "b") },
             { _ = try await $0.send([1], to: "b", timeout: nil) },
-            { try await $0.resize("b", to: .standard) },
-            { _ = try await $0.sessions(SessionFilter()) },
+            { try await $0.call(ResizeRequest(to: .standard), on: "b") },
+            { _ = try await $0.call(ListRequest()) },
             { _ = try await $0.logs(of: "b", from: .offset(0), follows: false, receiver: RecordedOutput()) },
-            { try await $0.record("b", RecordRequest(), to: MemorySink()) },
-            { _ = try await $0.wait(for: .exit, of: "b", from: nil, timeout: nil) },
+            { try await $0.call(RecordRequest(), on: "b", sink: MemorySink()) },
+            { _ = try await $0.wait(WaitRequest([.exit]), of: "b") },
         ]
         for call in calls {
             let far = FakeRelay([.silent(greets: false)])
@@ -263,7 +264,7 @@ import Testing
         let end = Array(#"{"outcome":"exit","exit":3,"from":5,"to":5,"turn":1,"duration_ms":1}"#.utf8)
         let far = FakeRelay([.dead(), .dead(), .init([.accepted(sequence: 0, offset: 5), .result(end)])])
         let client = SessionClient.of(far, clock: InstantClock())
-        let outcome = try await client.execute(LineExecution(Array("x".utf8)), in: "b", receiver: RecordedOutput())
+        let outcome = try await client.call(LineExecution(Array("x".utf8)), on: "b", receiver: RecordedOutput())
         #expect(outcome.exit == .exited(3))
         #expect(far.connectAttempts == 3)
         #expect(far.json.map { $0.contains(#""repeated":true"#) } == [false, true, true])
@@ -274,7 +275,7 @@ import Testing
             let client = SessionClient.of(FakeRelay([.dead()]), clock: InstantClock())
             let error = await #expect(throws: VTError.self) {
                 if isLine {
-                    _ = try await client.execute(LineExecution([120]), in: "b", receiver: RecordedOutput())
+                    _ = try await client.call(LineExecution([120]), on: "b", receiver: RecordedOutput())
                 } else {
                     _ = try await client.session("b")
                 }
@@ -289,7 +290,7 @@ import Testing
     )
     func `an incomplete result is a protocol violation`(frames: [SessionFrame]) async throws {
         let error = await #expect(throws: VTError.self) {
-            try await SessionClient.of(FakeRelay([.init(frames)])).wait(for: .exit, of: "b", from: nil, timeout: nil)
+            try await SessionClient.of(FakeRelay([.init(frames)])).wait(WaitRequest([.exit]), of: "b")
         }
         #expect(error?.code == .protocolViolation)
     }

@@ -21,57 +21,33 @@ import Testing
         (request.start, request.end) = (.marker("m"), .part(500_000))
         (request.follows, request.includesInput, request.title, request.theme) = (true, true, "t", "dark")
         (request.idleLimit, request.limitBytes) = (.milliseconds(1500), 9)
-        return [
-            .create(creation), .create(SessionCreation(name: try SessionName("empty"), command: [])),
-            .list(SessionFilter()), .list(SessionFilter(state: .lost, tags: ["a", "b"], endedFor: .seconds(3))),
-            .session("build", .show), .session("build", .connect), .doctor,
-            .session("build", .logs(from: .offset(9), follows: true)),
-            .session("build", .logs(from: .lastLines(0), follows: false)),
-            .session("build", .logs(from: .time(Timestamp(seconds: 60)), follows: false)),
-            .session("build", .logs(from: .last(.milliseconds(1500)), follows: false)),
-            .session("build", .record(request)), .session("build", .record(RecordRequest())),
-            .session("build", .send([0, 255, 10], waits: true, timeout: .seconds(1))),
-            .session("build", .send([], waits: false, timeout: nil)),
-            .session("build", .suspend(.freeze)), .session("build", .suspend(.pause)),
-            .session("build", .suspend(.forcedPause)),
-            .session("build", .suspend(.resume)),
-            .session(
-                "build",
-                .wait(
-                    WaitRequest(
-                        [.match(try LinePattern("A", ignoresCase: true), text: "A")],
-                        from: 3,
-                        timeout: .seconds(2)
-                    )
-                )
-            ),
-            .session("build", .wait(sentWait)), .session("build", .wait(WaitRequest([.exit]))),
-            .session("build", .wait(WaitRequest([.prompt]))),
-            .session("build", .wait(WaitRequest([.idle(.seconds(2))]))),
-            .session(
-                "build",
-                .wait(
-                    WaitRequest([
-                        .match(try LinePattern("a"), text: "a"), .match(try LinePattern("b"), text: "b"),
-                        .match(try LinePattern("c"), text: "c", isFailure: true), .idle(.seconds(2)), .prompt, .exit,
-                    ])
-                )
-            ),
-            .session("build", .execute(LineExecution([97, 10, 0xC3, 0xA9]))),
-            .session("build", .requestState(String(repeating: "a", count: SessionFrame.tokenBytes))),
-            .session("build", .turns(TurnFilter(number: -1))), .session("build", .snapshots),
-            .session("build", .snapshot(SnapshotRequest())), .session("build", .removeSnapshots(["a", "b"])),
-            .session("build", .rollBack(RollbackRequest("s"))), .session("build", .diff(DiffRequest())),
-            .session("build", .screen(ScreenRequest())),
-            .session("build", .screen(ScreenRequest(offset: 1, size: .standard, scrollback: 5))),
-            .session("build", .resize(.standard)), .session("build", .mark(.none)),
-            .session("build", .mark(try MarkerLabel("a b"))),
-            .session("build", .rename(try SessionName("other"))),
-            .session("build", .kill(signal: SignalName("INT"), grace: .seconds(3))),
-            .session("build", .kill(signal: nil, grace: .zero)),
-            .cleanUp([], SessionFilter(state: .exited), isDryRun: true),
-            .cleanUp(["a"], SessionFilter(), isDryRun: false),
+        let expression = WaitCondition.match(try LinePattern("A", ignoresCase: true), text: "A")
+        let machine: [any SessionVerb] = [
+            creation, SessionCreation(name: try SessionName("empty"), command: []),
+            ListRequest(), ListRequest(SessionFilter(state: .lost, tags: ["a", "b"], endedFor: .seconds(3))),
+            DoctorRequest(), CleanupRequest([], SessionFilter(state: .exited), isDryRun: true),
+            CleanupRequest(["a"]),
         ]
+        let session: [any SessionVerb] = [
+            ShowRequest(), ConnectRequest(), LogsRequest(from: .offset(9), follows: true),
+            LogsRequest(from: .lastLines(0)), LogsRequest(from: .time(Timestamp(seconds: 60))),
+            LogsRequest(from: .last(.milliseconds(1500))), request, RecordRequest(),
+            SendRequest([0, 255, 10], waits: true, timeout: .seconds(1)), SendRequest([]),
+            Suspension.freeze, Suspension.pause, Suspension.forcedPause, Suspension.resume,
+            WaitRequest([expression], from: 3, timeout: .seconds(2)), sentWait, WaitRequest([.exit]),
+            WaitRequest([.prompt]), WaitRequest([.idle(.seconds(2))]),
+            WaitRequest([
+                .match(try LinePattern("a"), text: "a"), .match(try LinePattern("b"), text: "b"),
+                .match(try LinePattern("c"), text: "c", isFailure: true), .idle(.seconds(2)), .prompt, .exit,
+            ]),
+            LineExecution([97, 10, 0xC3, 0xA9]), StateRequest(String(repeating: "a", count: SessionFrame.tokenBytes)),
+            TurnFilter(number: -1), SnapshotsRequest(), SnapshotRequest(), SnapshotRemoval(["a", "b"]),
+            RollbackRequest("s"), DiffRequest(), ScreenRequest(),
+            ScreenRequest(offset: 1, size: .standard, scrollback: 5), ResizeRequest(to: .standard), MarkRequest(),
+            MarkRequest(try MarkerLabel("a b")), RenameRequest(to: try SessionName("other")),
+            KillRequest(SignalName("INT"), grace: .seconds(3)), KillRequest(),
+        ]
+        return machine.map { SessionCall($0) } + session.map { SessionCall($0, on: "build") }
     }
 
     @Test func `encoding and decoding preserve a call`() throws {

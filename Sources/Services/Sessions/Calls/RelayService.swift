@@ -121,8 +121,8 @@ private final class RelayConversation: Sendable {
 
     /// Returns false if the conversation ends with this call.
     private func perform(_ call: SessionCall) async throws(VTError) -> Bool {
-        if case .session(let session, .connect) = call {
-            try await connect(to: session)
+        if call.verb is ConnectRequest {
+            try await connect(to: call.session)
             return false
         }
         try await withWatch({ () async throws(VTError) in
@@ -130,9 +130,9 @@ private final class RelayConversation: Sendable {
             _ = try await self.input.read()
             throw .cancelled
         }) { () async throws(VTError) in
-            if case .doctor = call, let doctor = self.service.doctor { return try await self.check(doctor) }
+            if call.verb is DoctorRequest, let doctor = self.service.doctor { return try await self.check(doctor) }
             try await self.service.machine(self).perform(call) { frame throws(VTError) in
-                try await self.send(frame, isUrgent: call.isStreamed)
+                try await self.send(frame, isUrgent: call.verb.isStreamed)
                 return true
             }
         }

@@ -1,0 +1,52 @@
+import Core
+
+/// Writes input to the session's terminal; ends once all of it is written.
+///
+/// Returns the end of the output before the input, or nil on a machine without stable offsets, and whether the input
+/// was not shown, as with a password.
+///
+/// Errors: `negative` when the session has ended; `busy` when it is frozen or paused, without `waits`; `timed-out`, in
+/// which case part of the input may have been written; errors reported by the holder.
+package struct SendRequest: SessionVerb {
+    package let verb = "send"
+    package var input: [UInt8]
+    /// Whether input for a frozen or paused session is written when it is resumed.
+    package var waits = false
+    package var timeout: Duration?
+    /// The ID of the request: input of at most `SessionFrame.limitBytes` that the holder has received before is not
+    /// written again.
+    package var id: String?
+
+    package init(_ input: [UInt8], waits: Bool = false, timeout: Duration? = nil, id: String? = nil) {
+        (self.input, self.waits, self.timeout, self.id) = (input, waits, timeout, id)
+    }
+
+    package static let arguments: JSONTable<Self> = [
+        .member("wait", \.waits, usual: false),
+        .member("timeout_ms", \.timeout),
+        .member(
+            "request",
+            get: \.id,
+            set: { id, request throws(JSONValueError) in request.id = try StateRequest.checked(id) }
+        ),
+    ]
+
+    package var data: [UInt8] { input }
+
+    package mutating func complete(_ data: [UInt8], _ json: JSONOutline, in document: [UInt8]) throws(JSONValueError) {
+        input = data
+    }
+
+    package var role: PageRole { .write }
+    package var workLimit: Duration? { nil }
+
+    package func perform(on session: String, of sessions: LocalSessions, _ answer: CallAnswer) async throws(VTError) {
+        let sent = try await sessions.send(input, to: session, waits: waits, timeout: timeout, request: id)
+        try await answer.send(.accepted(sequence: 0, offset: sent.offset ?? 0, isHidden: sent.isHidden))
+    }
+
+    package func outcome(in result: [SessionFrame]) throws(VTError) -> (offset: UInt64?, isHidden: Bool) {
+        if result.contains(.done) { return (nil, false) }
+        return try result.accepted()
+    }
+}
