@@ -34,6 +34,8 @@ struct RuleTests {
         Rule(word: "=", pattern: #"\b([eE]rror|[fF]ailure)\)? *[!=]= *(VTError\b|\.[a-z])"#),
         Rule(word: "=", pattern: #"[!=]= *(\.\w+\()?(VTError)?\.cancelled\b"#),
         Rule(word: "case .", pattern: #"\bcase (\.\w+\()?(VTError)?\.cancelled\b"#),
+        // A number from errno is compared as well.
+        Rule(word: "=", pattern: #"\berror *[!=]= *(?!nil\b|0\b|errno\b)[a-z]|[^.\w](late|silence) *[!=]= |[!=]= *error\b(?!\.)"#),
     ])
     func `an error is recognized by its code and facts, not by all of its value`(_ rule: Rule) throws {
         try Self.check(rule)

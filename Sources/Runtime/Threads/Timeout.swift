@@ -2,11 +2,7 @@ import Core
 
 /// Runs work that is canceled when it does not finish in time.
 ///
-/// Throws `error` on timeout, otherwise errors thrown by `body`. If the work succeeds while it is being canceled, its
-/// result is returned.
-///
-/// On timeout, the work may continue for up to `limit` in total as long as `isBusy` returns true, which is checked after
-/// each further `timeout`.
+/// Throws `error` on timeout, otherwise errors thrown by `body`.
 package func withTimeout<Result: Sendable>(
     _ timeout: Duration,
     on clock: any Clock<Duration>,
@@ -15,6 +11,23 @@ package func withTimeout<Result: Sendable>(
     while isBusy: @escaping @Sendable () -> Bool = { false },
     _ body: @escaping @Sendable () async throws(VTError) -> Result
 ) async throws(VTError) -> Result {
+    guard let result = try await resultInTime(timeout, on: clock, upTo: limit, while: isBusy, body) else { throw error }
+    return result
+}
+
+/// Runs work that is canceled when it does not finish in time; returns nil on timeout.
+///
+/// If the work succeeds while it is being canceled, its result is returned.
+///
+/// On timeout, the work may continue for up to `limit` in total as long as `isBusy` returns true, which is checked after
+/// each further `timeout`.
+package func resultInTime<Result: Sendable>(
+    _ timeout: Duration,
+    on clock: any Clock<Duration>,
+    upTo limit: Duration = .zero,
+    while isBusy: @escaping @Sendable () -> Bool = { false },
+    _ body: @escaping @Sendable () async throws(VTError) -> Result
+) async throws(VTError) -> Result? {
     let outcome = await withTaskGroup(of: Outcome<Result>.self) { group in
         group.addTask {
             .ended(await Swift.Result { () async throws(VTError) in try await body() })
@@ -46,7 +59,7 @@ package func withTimeout<Result: Sendable>(
         }
         return .timeRanOut
     }
-    guard case .ended(let result) = outcome else { throw error }
+    guard case .ended(let result) = outcome else { return nil }
     return try result.get()
 }
 

@@ -17,9 +17,9 @@ extension ForwardService {
         clock: any Clock<Duration>,
         whenReady: @Sendable ([Forward]) async throws(VTError) -> Void
     ) async throws(VTError) {
-        var reconnection = Reconnection(policy, to: plan.name)
+        let reconnection = Reconnection(policy, to: plan.name, on: clock)
         var standing: [Forward]?
-        while true {
+        try await reconnection.run { () async throws(VTError) in
             var connectedAt: ContinuousClock.Instant?
             do throws(VTError) {
                 try await withForwarder(plan) { _, forwarder async throws(VTError) in
@@ -33,10 +33,10 @@ extension ForwardService {
                 }
             } catch {
                 if let connectedAt, .now - connectedAt >= Self.stablePeriod { reconnection.succeeded() }
-                let delay = try reconnection.delay(after: error)
-                diagnostics.note("\(error.message); \(Self.announcement(of: delay))")
-                try await clock.pause(for: delay)
+                throw error
             }
+        } announce: { failure, delay in
+            diagnostics.note("\(failure.message); \(Self.announcement(of: delay))")
         }
     }
 

@@ -168,21 +168,16 @@ final class WatchedSession: Sendable {
 
     /// Follows the session until it has ended, or the task is canceled; reconnects to a server without end.
     func follow() async {
-        var reconnection = Reconnection(.endless, to: name)
+        let reconnection = Reconnection(.endless, to: name, on: clock)
         do throws(VTError) {
             try await loadScreen()
-            while true {
-                var failure = VTError(.hostUnreachable, "lost the connection to '\(name)'")
-                do throws(VTError) {
-                    if try await client.machine.withHolder(of: id.text, converse) != nil { return }
-                } catch {
-                    failure = error
-                }
-                outbox.disconnect()
-                reconnection.connected()
-                let delay = try reconnection.delay(after: failure)
+            reconnection.connected()
+            try await reconnection.run { () async throws(VTError) in
+                defer { outbox.disconnect() }
+                guard try await client.machine.withHolder(of: id.text, converse) == nil else { return }
+                throw VTError(.hostUnreachable, "lost the connection to '\(name)'")
+            } announce: { _, _ in
                 setLost(true)
-                if delay > .zero { try await clock.pause(for: delay) }
             }
         } catch {
             end(with: .failure(error))
@@ -254,8 +249,7 @@ final class WatchedSession: Sendable {
 
     private func feed(_ bytes: [UInt8], at offset: UInt64) {
         change { state in
-            let known = Int(clamping: state.offset > offset ? state.offset - offset : 0)
-            state.emulator?.feed(known == 0 ? bytes : Array(bytes.dropFirst(known)))
+            state.emulator?.feed(bytes.new(at: offset, after: state.offset).span)
             // A browser neither answers queries nor sets the clipboard.
             _ = state.emulator?.takeAnswers()
             _ = state.emulator?.takeClipboard()

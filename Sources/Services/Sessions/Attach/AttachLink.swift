@@ -22,9 +22,6 @@ final class AttachLink: Sendable {
         var size: TerminalSize?
         /// The position when the holder last closed the connection.
         var positionLeft: UInt64?
-        var reconnection: Reconnection
-        /// The time on the clock when the connection was lost; nil while it works.
-        var lossTime: Duration?
     }
 
     /// The amount of missed output above which a reconnected client with a screen shows a new screen instead.
@@ -37,13 +34,12 @@ final class AttachLink: Sendable {
     private let keyboard: AttachKeyboard
     private let machine: any SessionMachine
     private let clock: any Clock<Duration>
-    /// Returns the time on the clock.
-    private let now: @Sendable () -> Duration
     private let version: String
     /// The session's name in messages.
     private let name: String
     /// Identifies the client to the holder.
     private let token: [UInt8]
+    private let reconnection: Reconnection
     private let progress: Mutex<Progress>
 
     init(
@@ -64,12 +60,12 @@ final class AttachLink: Sendable {
         self.keyboard = keyboard
         self.machine = machine
         self.clock = clock
-        now = Self.time(on: clock)
         self.version = version
         name = machine.name(of: session)
         token = SessionFrame.randomToken
-        let reconnection = Reconnection(request.reconnects, to: name, hint: "to attach again, use 'vt attach \(name)'")
-        progress = Mutex(Progress(session: session, reconnection: reconnection))
+        let hint = "to attach again, use 'vt attach \(name)'"
+        reconnection = Reconnection(request.reconnects, to: name, hint: hint, on: clock)
+        progress = Mutex(Progress(session: session))
     }
 
     /// Returns how the session ended; reconnects after a lost connection.
@@ -77,21 +73,24 @@ final class AttachLink: Sendable {
     /// A holder whose session has ended does not wait long for a slow client. If it has closed the connection, the next
     /// one reads the rest of the output from the log.
     func follow() async throws(VTError) -> ExitStatus {
-        while true {
-            var failure: VTError?
+        try await reconnection.run { () async throws(VTError) in
             do throws(VTError) {
-                let session = progress.withLock { $0.session }
-                let status = try await machine.withHolder(of: session) { channel async throws(VTError) in
-                    try await self.converse(over: channel)
+                while true {
+                    let session = progress.withLock { $0.session }
+                    let status = try await machine.withHolder(of: session) { channel async throws(VTError) in
+                        try await self.converse(over: channel)
+                    }
+                    if let status { return status }
+                    guard hasProgressed() else { throw VTError(.hostUnreachable, "lost the connection to '\(name)'") }
+                    outbox.disconnect()
                 }
-                if let status { return status }
-                if !hasProgressed() { failure = VTError(.hostUnreachable, "lost the connection to '\(name)'") }
             } catch {
+                outbox.disconnect()
                 let isRemoved = error.code == .notFound && progress.withLock { $0.positionLeft != nil }
-                failure = isRemoved ? removed : error
+                throw isRemoved ? removed : error
             }
-            outbox.disconnect()
-            if let failure { try await pause(after: failure) }
+        } announce: { failure, delay async throws(VTError) in
+            try await display.showStatus(status(failure, delay))
         }
     }
 
@@ -109,31 +108,14 @@ final class AttachLink: Sendable {
 
     // MARK: - Reconnecting
 
-    /// Waits until the next attempt to reconnect is due; throws an error if there is none.
-    private func pause(after failure: VTError) async throws(VTError) {
-        let now = now()
-        let (delay, attempt) = try progress.withLock { progress throws(VTError) in
-            let lossTime = progress.lossTime ?? now
-            progress.lossTime = lossTime
-            let delay = try progress.reconnection.delay(after: failure, elapsed: now - lossTime)
-            return (delay, progress.reconnection.attempts)
-        }
-        try await display.showStatus(status(failure, delay, attempt))
-        if delay > .zero { try await clock.pause(for: delay) }
-    }
-
-    private func status(_ failure: VTError, _ delay: Duration, _ attempt: Int) -> String {
+    private func status(_ failure: VTError, _ delay: Duration) -> String {
+        let attempt = reconnection.attempts
         let key = terminal.hasKeyboard && request.detaches ? request.detachKey : nil
         let detach = key.map { " (\($0.text) to detach)" } ?? ""
         if attempt == 1 { return "lost the connection to '\(name)', reconnecting\(detach)" }
         let limit = request.reconnects.attempts
         let count = limit == .max ? "" : " (\(attempt) of \(limit))"
         return "\(failure.message); next attempt in \(delay.components.seconds)s\(count)\(detach)"
-    }
-
-    private static func time(on clock: some Clock<Duration>) -> @Sendable () -> Duration {
-        let start = clock.now
-        return { start.duration(to: clock.now) }
     }
 
     // MARK: - One connection
@@ -166,16 +148,15 @@ final class AttachLink: Sendable {
                 token: token
             )
         )
-        let hasReconnected = progress.withLock { progress in
-            defer { progress.reconnection.succeeded() }
-            progress.lossTime = nil
+        let hasReconnected = reconnection.attempts > 0
+        reconnection.connected()
+        reconnection.succeeded()
+        progress.withLock { progress in
             progress.hasAttached = true
             progress.hasResumed = position != nil
-            progress.reconnection.connected()
-            return progress.reconnection.attempts > 0
+            progress.size = attached.size
         }
         if let size = attached.size { outbox.resized(size) }
-        progress.withLock { $0.size = attached.size }
         outbox.connect(connection.features)
         if hasReconnected {
             try await display.clearStatus()
@@ -260,8 +241,7 @@ final class AttachLink: Sendable {
     private func show(_ bytes: [UInt8], at offset: UInt64) async throws(VTError) {
         let position = progress.withLock { $0.position } ?? offset
         if offset > position { try await skip(position, offset) }
-        let known = Int(clamping: position > offset ? position - offset : 0)
-        try await display.write(bytes.dropFirst(known))
+        try await display.write(bytes.new(at: offset, after: position))
         progress.withLock { $0.position = max(position, offset + UInt64(bytes.count)) }
     }
 

@@ -53,13 +53,13 @@ extension LineExecution: SessionVerb {
 
 extension LineOutcome {
     fileprivate static let members: JSONTable<Self> = [
-        .member("outcome", \.kind),
+        .member("outcome", \.kind, usual: .unknown),
         .member("exit", get: \.exit?.code, set: { $1.exit = .exited($0) }),
         .member("signal", get: \.exit?.signal, set: { $1.exit = .signalled($0, coreDumped: false) }),
-        .member("from", \.start),
-        .member("to", \.end),
+        .member("from", \.start, usual: 0),
+        .member("to", \.end, usual: 0),
         .member("cwd", \.directory),
-        .member("turn", \.turn),
-        .member("duration_ms", \.elapsed),
+        .member("turn", \.turn, usual: 0),
+        .member("duration_ms", \.elapsed, usual: .zero),
     ]
 }

@@ -47,19 +47,23 @@ final class LineRun: Sendable {
         let began = ContinuousClock.now
         result.withLock { ($0.start, $0.end, $0.turn) = (start.offset, start.offset, start.turn) }
         try await onStart(start.offset)
-        let late = VTError(.timedOut, "the command has not ended")
         do throws(VTError) {
-            try await withWatch({ () async throws(VTError) in try await self.limit(late) }) {
-                () async throws(VTError) in
-                try await self.follow(start)
+            let isLate = try await firstResult { tasks in
+                tasks.add { () async throws(VTError) in
+                    try await self.follow(start)
+                    return false
+                }
+                guard let timeout = request.timeout else { return }
+                tasks.add { () async throws(VTError) in
+                    try await self.pass(timeout)
+                    return true
+                }
             }
+            if isLate { result.withLock { $0.kind = .timedOut } }
         } catch {
-            guard error == late else {
-                // Nobody is left to whom a failure could be reported.
-                if error.isCancellation, request.interrupts { try? await interrupt(with: Self.interruptKeys[0]) }
-                throw error
-            }
-            result.withLock { $0.kind = .timedOut }
+            // Nobody is left to whom a failure could be reported.
+            if error.isCancellation, request.interrupts { try? await interrupt(with: Self.interruptKeys[0]) }
+            throw error
         }
         let program = session.program?.processID
         return result.withLock { outcome in
@@ -122,9 +126,7 @@ final class LineRun: Sendable {
         while let frame = try await connection.next() {
             switch frame {
             case .output(let offset, let bytes):
-                guard try await reader.read(to: offset, receiver: receiver) else { throw .cancelled }
-                let known = Int(clamping: reader.position - min(offset, reader.position))
-                guard try await reader.forward(bytes.dropFirst(known), receiver: receiver) else { throw .cancelled }
+                guard try await reader.forward(bytes, at: offset, receiver: receiver) else { throw .cancelled }
                 result.withLock { [position = reader.position] in $0.end = position }
             case .gap(_, let end):
                 guard try await reader.read(to: end, receiver: receiver) else { throw .cancelled }
@@ -162,13 +164,10 @@ final class LineRun: Sendable {
 
     // MARK: - Time
 
-    /// Interrupts the command when its time is over.
-    ///
-    /// - Throws: `late` when the time is over and the command is to be left running, or does not end.
-    private func limit(_ late: VTError) async throws(VTError) {
-        guard let timeout = request.timeout else { return }
+    /// Returns when the time of the command is over, and it is to be left running, or does not end after an interruption.
+    private func pass(_ timeout: Duration) async throws(VTError) {
         try await sessions.clock.pause(for: timeout)
-        guard request.interrupts else { throw late }
+        guard request.interrupts else { return }
         wasInterrupted.withLock { $0 = true }
         for key in Self.interruptKeys {
             try await interrupt(with: key)
@@ -179,7 +178,6 @@ final class LineRun: Sendable {
             try await connection.send(.withdraw)
             try await sessions.clock.pause(for: Self.interruptLimit)
         }
-        throw late
     }
 
     private func interrupt(with key: UInt8) async throws(VTError) {

@@ -37,6 +37,7 @@ extension LocalSessions {
         let late = try request.timeout.map { timeout throws(VTError) in
             request.timedOut("'\(try host.session(name).name)'", after: timeout)
         }
+        var isLate = false
         // What has been watched, if the wait has begun.
         let watched = Mutex<(wait: OutputWait, watch: ConditionWatch)?>(nil)
         do throws(VTError) {
@@ -45,17 +46,20 @@ extension LocalSessions {
                     watched.withLock { $0 = (wait, watch) }
                 }
             }
-            return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
+            let found = try await resultInTime(timeout, on: clock) { () async throws(VTError) in
                 try await outcome(of: request, name, receiver, onStart) { wait, watch in
                     watched.withLock { $0 = (wait, watch) }
                 }
             }
+            if let found { return found }
+            isLate = true
+            throw late
         } catch {
             // The failure of the wait is the error to report.
             if !error.isCancellation, request.includesOutput, let (wait, watch) = watched.withLock({ $0 }) {
                 try? await pass(wait.output(watch), of: wait, to: receiver)
             }
-            if error == late { try? await reportMissingOutput(of: name) }
+            if isLate { try? await reportMissingOutput(of: name) }
             throw error
         }
     }

@@ -32,8 +32,21 @@ struct LogReader: Sendable {
         return true
     }
 
+    /// Passes on bytes that start at an offset, as far as they are new, after what the log has before them.
+    mutating func forward(
+        _ bytes: [UInt8],
+        at offset: UInt64,
+        receiver: any OutputReceiver
+    ) async throws(VTError) -> Bool {
+        guard try await read(to: offset, receiver: receiver) else { return false }
+        return try await forward(bytes.new(at: offset, after: position), receiver: receiver)
+    }
+
     /// Passes on bytes from another source, starting at `position`.
-    mutating func forward(_ bytes: ArraySlice<UInt8>, receiver: any OutputReceiver) async throws(VTError) -> Bool {
+    private mutating func forward(
+        _ bytes: ArraySlice<UInt8>,
+        receiver: any OutputReceiver
+    ) async throws(VTError) -> Bool {
         guard !bytes.isEmpty else { return true }
         let offset = position
         position += UInt64(bytes.count)
@@ -81,5 +94,12 @@ struct LogReader: Sendable {
             high = low
         }
         return first
+    }
+}
+
+extension [UInt8] {
+    /// The part after `position` of output that starts at an offset; after a lost connection, output can be sent again.
+    func new(at offset: UInt64, after position: UInt64) -> ArraySlice<UInt8> {
+        dropFirst(position > offset ? Int(clamping: position - offset) : 0)
     }
 }

@@ -118,9 +118,8 @@ struct OutputFollower {
         while let frame = try await connection.next() {
             switch frame {
             case .output(let offset, let bytes):
-                guard try await read(to: offset) else { return false }
-                let known = Int(clamping: reader.position - min(offset, reader.position))
-                guard try await reader.forward(bytes.dropFirst(known), receiver: receiver) else { return false }
+                if !isLossless { _ = try await read(to: offset) }
+                guard try await reader.forward(bytes, at: offset, receiver: receiver) else { return false }
             case .exit(let status, let offset):
                 var session = session
                 (session.state, session.exit, session.outputBytes) = (.exited, status, offset)

@@ -196,9 +196,8 @@ final class PromptWatch: Sendable {
     func output(_ bytes: [UInt8], at offset: UInt64) -> Bool {
         let end = offset + UInt64(bytes.count)
         if end > start {
-            let known = Int(clamping: start - min(offset, start))
             state.update { state in
-                state.marks.scan(Array(bytes.dropFirst(known)), at: max(offset, start))
+                state.marks.scan(Array(bytes.new(at: offset, after: start)), at: max(offset, start))
                 state.last = .now
             }
         }

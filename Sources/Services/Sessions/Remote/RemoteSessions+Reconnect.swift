@@ -1,5 +1,4 @@
 import Core
-import Synchronization
 
 extension RemoteSessions {
     /// After a connection that lasted longer than this, the count of attempts restarts.
@@ -18,33 +17,28 @@ extension RemoteSessions {
         progress: () -> UInt64?,
         _ body: (any RemoteHost, @escaping @Sendable () -> Void) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
-        var reconnection = Reconnection(.standard, to: name)
-        while true {
+        let reconnection = Reconnection(.standard, to: name, on: clock)
+        return try await reconnection.run { () async throws(VTError) in
             let before = progress()
             // Nil if this attempt does not connect.
             var connectedAt: ContinuousClock.Instant?
-            let hasAnswered = Mutex(false)
-            let failure: VTError
             do throws(VTError) {
                 let host = try await connected()
                 connectedAt = .now
-                return try await body(host) { hasAnswered.withLock { $0 = true } }
+                return try await body(host) { reconnection.connected() }
             } catch {
-                failure = error
+                let duration = connectedAt.map { ContinuousClock.now - $0 } ?? .zero
+                let isGood = goodAfter.map { duration > $0 } ?? false || progress() != before
+                if isGood { reconnection.succeeded() } else if error.code == .system { reconnection.abandon() }
+                throw error
             }
-            if hasAnswered.withLock({ $0 }) { reconnection.connected() }
-            let duration = connectedAt.map { ContinuousClock.now - $0 } ?? .zero
-            let isGood = goodAfter.map { duration > $0 } ?? false || progress() != before
-            if isGood { reconnection.succeeded() }
-            guard isGood || failure.code != .system else { throw failure }
-            let delay = try reconnection.delay(after: failure)
+        } announce: { failure, delay async throws(VTError) in
             await disconnect()
             if reconnection.attempts == 1 {
                 diagnostics.note("\(failure.message); reconnecting")
             } else {
                 diagnostics.detail("\(failure.message); retrying in \(delay.components.seconds + 1)s")
             }
-            if delay > .zero { try await clock.pause(for: delay) }
         }
     }
 }

@@ -102,22 +102,15 @@ extension RemoteSessions {
                 if let end { request.timeout = max(.zero, end - .now) }
                 return request
             }
-            do throws(VTError) {
-                try await self.converse(SessionCall(request, on: name), on: host, answered) {
-                    frame throws(VTError) in
-                    switch frame {
-                    case .output(let offset, let bytes):
-                        state.withLock { $0.resumeOffset = offset + UInt64(bytes.count) }
-                    case .gap(_, let end): state.withLock { $0.resumeOffset = end }
-                    case .accepted: deadlines.withLock { $0.end = $0.end ?? request.timeout.map { .now + $0 } }
-                    default: break
-                    }
-                    return try await receive(frame)
+            try await self.converse(SessionCall(request, on: name), on: host, answered) { frame throws(VTError) in
+                switch frame {
+                case .output(let offset, let bytes):
+                    state.withLock { $0.resumeOffset = offset + UInt64(bytes.count) }
+                case .gap(_, let end): state.withLock { $0.resumeOffset = end }
+                case .accepted: deadlines.withLock { $0.end = $0.end ?? request.timeout.map { .now + $0 } }
+                default: break
                 }
-            } catch {
-                // The line may have been received; it is identified, so that it does not run again.
-                if error == self.silentServer { answered() }
-                throw error
+                return try await receive(frame)
             }
         }
     }

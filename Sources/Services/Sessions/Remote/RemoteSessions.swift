@@ -144,6 +144,8 @@ package final class RemoteSessions: SessionMachine {
         _ receive: @escaping SessionReceiver
     ) async throws(VTError) {
         let limit = call.verb.workLimit.map { Self.answerTimeout + $0 }
+        // A line may have been received; it is identified, so that it does not run again.
+        let onSilence = { @Sendable in if call.verb is LineExecution { answered() } }
         var (isPerformed, attempts) = (false, 0)
         while !isPerformed {
             attempts += 1
@@ -154,14 +156,14 @@ package final class RemoteSessions: SessionMachine {
                 isReplaceable: isReplaceable
             ) { channel throws(VTError) in
                 let rest = try await channel.begin(call, version: self.version)
-                let isReady = try await self.limiting(Self.answerTimeout, on: host) { () async throws(VTError) in
+                let isReady = try await self.limiting(Self.answerTimeout, on: host, onSilence: onSilence) { () async throws(VTError) in
                     try await channel.greet()
                 }
                 guard isReady else { return false }
                 answered()
                 try await channel.send(rest)
                 while true {
-                    let frame = try await self.limiting(limit, on: host) { () async throws(VTError) in
+                    let frame = try await self.limiting(limit, on: host, onSilence: onSilence) { () async throws(VTError) in
                         try await channel.nextResult()
                     }
                     guard let frame, try await receive(frame) else { return true }
@@ -182,24 +184,22 @@ package final class RemoteSessions: SessionMachine {
     private func limiting<Result: Sendable>(
         _ limit: Duration?,
         on host: any RemoteHost,
+        onSilence: () -> Void,
         _ body: @escaping @Sendable () async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         guard let limit else { return try await body() }
-        let silence = VTError(
+        if let result = try await resultInTime(limit, on: clock, body) { return result }
+        guard await answers(host) else {
+            // The connection has not been lost.
+            onSilence()
+            throw VTError(.hostUnreachable, "'\(name)' has stopped answering")
+        }
+        throw VTError(
             .protocolViolation,
             "vt on '\(name)' did not answer within \(limit.shortText)",
             hint: "to see whether it is running there, use 'vt exec \(name) -- ps -C vt'"
         )
-        do throws(VTError) {
-            return try await withTimeout(limit, on: clock, throwing: silence, body)
-        } catch {
-            guard error == silence, await !answers(host) else { throw error }
-            throw silentServer
-        }
     }
-
-    /// The error for a server that does not answer any more, although the connection has not been lost.
-    var silentServer: VTError { VTError(.hostUnreachable, "'\(name)' has stopped answering") }
 
     /// Whether a server still answers, so that only its vt is silent.
     private func answers(_ host: any RemoteHost) async -> Bool {

@@ -107,15 +107,10 @@ final class FollowedSession: SessionLog {
     /// Waits until the history has arrived, as far as one can tell; after `limit`, only until it has begun.
     func historyArrived(limit: Duration? = nil, on clock: any Clock<Duration>) async throws(VTError) {
         guard let limit else { return try await waitForHistory(toBegin: false) }
-        let late = VTError(.timedOut, "the history of '\(record.name)' has not arrived within \(limit.shortText)")
-        do throws(VTError) {
-            try await withTimeout(limit, on: clock, throwing: late) { () async throws(VTError) in
-                try await self.waitForHistory(toBegin: false)
-            }
-        } catch {
-            guard error == late else { throw error }
-            try await waitForHistory(toBegin: true)
+        let arrival: Void? = try await resultInTime(limit, on: clock) { () async throws(VTError) in
+            try await self.waitForHistory(toBegin: false)
         }
+        if arrival == nil { try await waitForHistory(toBegin: true) }
     }
 
     /// Expects another subscription, after the connection was lost.
@@ -127,22 +122,20 @@ final class FollowedSession: SessionLog {
     ///
     /// - Throws: The error of the connection, if it comes first.
     func connected() async throws(VTError) {
-        let failure = try await state.wait { state -> VTError?? in
-            if state.hasBegun, state.output.hasHeader || state.isCurrent { return .some(nil) }
-            return state.failure.map { .some($0) }
-        }
-        if let failure { throw failure }
+        try await state.wait { state -> Result<Void, VTError>? in
+            if state.hasBegun, state.output.hasHeader || state.isCurrent { return .success(()) }
+            return state.failure.map { .failure($0) }
+        }.get()
     }
 
     private func waitForHistory(toBegin: Bool) async throws(VTError) {
-        let failure = try await state.wait { [missing] state -> VTError?? in
+        try await state.wait { [missing] state -> Result<Void, VTError>? in
             // A connection that is lost during the history is continued from there.
-            if let failure = state.failure { return .some(state.output.hasHeader ? nil : failure) }
-            if !state.record.state.isLive { return .some(nil) }
-            guard state.output.hasHeader else { return state.isCurrent ? .some(missing) : nil }
-            return state.isCurrent || toBegin ? .some(nil) : nil
-        }
-        if let failure { throw failure }
+            if let failure = state.failure { return state.output.hasHeader ? .success(()) : .failure(failure) }
+            if !state.record.state.isLive { return .success(()) }
+            guard state.output.hasHeader else { return state.isCurrent ? .failure(missing) : nil }
+            return state.isCurrent || toBegin ? .success(()) : nil
+        }.get()
     }
 
     private var missing: VTError { VTError(.timedOut, "the server has not sent the output of '\(record.name)'") }

@@ -37,23 +37,20 @@ struct SessionFollower {
     ///
     /// - Throws: `host.unreachable` after the last attempt to reconnect; `not-found`; errors of the connection.
     func run(_ policy: ReconnectPolicy) async throws(VTError) {
-        var reconnection = Reconnection(policy, to: server.plan.name)
-        while true {
+        let reconnection = Reconnection(policy, to: server.plan.name, on: clock)
+        try await reconnection.run { () async throws(VTError) in
             let before = session.record.outputBytes
-            let failure: VTError
             do throws(VTError) {
                 try await connect()
-                return
             } catch {
-                failure = error
+                if session.hasEnded { return }
+                if session.history.hasBegun { reconnection.connected() }
+                if session.record.outputBytes != before { reconnection.succeeded() }
+                throw error
             }
-            if session.hasEnded { return }
-            if session.history.hasBegun { reconnection.connected() }
-            if session.record.outputBytes != before { reconnection.succeeded() }
-            let delay = try reconnection.delay(after: failure)
-            guard delay > .zero else { continue }
+        } announce: { failure, delay in
+            guard delay > .zero else { return }
             diagnostics.detail("\(failure.message); retrying in \(delay.components.seconds + 1)s")
-            try await clock.pause(for: delay)
         }
     }
 
@@ -133,15 +130,20 @@ struct SessionFollower {
         return min(arrival.last + Self.historyPause, arrival.lastMuch + Self.calmPause, limit)
     }
 
-    /// The status of a session that has ended, if the server knows it; nil if the session has not ended.
-    private func ended() async throws(VTError) -> (code: Int?, Void)? {
+    private struct End {
+        /// The exit status, if the server knows it.
+        var code: Int?
+    }
+
+    /// How the session has ended; nil if it has not.
+    private func ended() async throws(VTError) -> End? {
         do throws(VTError) {
             let current = try await server.session(id)
             // A server that finds that a program no longer exists reports 1.
-            return current.hasEnded ? (current.exitCode == 1 ? nil : current.exitCode, ()) : nil
+            return current.hasEnded ? End(code: current.exitCode == 1 ? nil : current.exitCode) : nil
         } catch {
             guard !error.isCancellation else { throw error }
-            if error.code == .notFound { return (nil, ()) }
+            if error.code == .notFound { return End(code: nil) }
             // The stream reports whether the connection works.
             diagnostics.detail(error.message)
             return nil

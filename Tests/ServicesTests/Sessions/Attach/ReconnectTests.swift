@@ -1,6 +1,7 @@
 @testable import Services
 import Core
 import CoreTestSupport
+import Synchronization
 import Testing
 
 struct ReconnectTests {
@@ -193,18 +194,22 @@ struct ReconnectTests {
         #expect(outcome == .detached)
     }
 
-    @Test func `attempts are limited by time if their number is not`() throws {
+    @Test func `attempts are limited by time if their number is not`() async throws {
         var policy = ReconnectPolicy.endless
         policy.timeLimit = .seconds(100)
         policy.jitter = 0
-        var reconnection = Reconnection(policy, to: "web")
+        let reconnection = Reconnection(policy, to: "web", on: SteppingClock())
         reconnection.connected()
-        for _ in 1...20 { _ = try reconnection.delay(after: Self.lost, elapsed: .seconds(99)) }
-        #expect(try reconnection.delay(after: Self.lost, elapsed: .seconds(99)) == .seconds(1))
-        let error = #expect(throws: VTError.self) {
-            try reconnection.delay(after: Self.lost, elapsed: .seconds(100))
+        var delays: [Duration] = []
+        let error = await #expect(throws: VTError.self) {
+            try await reconnection.run { () async throws(VTError) in
+                throw Self.lost
+            } announce: { _, delay in
+                delays.append(delay)
+            }
         }
-        #expect(error?.message == "lost the connection to 'web', and 21 attempts to reconnect failed")
+        #expect(delays == [0, 1, 2, 4, 8, 16, 32, 32, 5].map { .seconds($0) })
+        #expect(error?.message == "lost the connection to 'web', and 9 attempts to reconnect failed")
     }
 
     @Test(arguments: 1...10)
@@ -221,5 +226,17 @@ struct ReconnectTests {
     /// Removes the status lines, which are written between saving and restoring the cursor.
     private static func withoutStatus(_ text: String) -> String {
         text.replacing(/\u{1B}7.*?\u{1B}8/, with: "")
+    }
+}
+
+/// A clock that advances by each wait, which ends immediately.
+private final class SteppingClock: Clock {
+    private let time = Mutex(EagerClock.Instant())
+
+    var now: EagerClock.Instant { time.withLock { $0 } }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: EagerClock.Instant, tolerance: Duration?) async throws {
+        time.withLock { $0 = deadline }
     }
 }

@@ -84,8 +84,8 @@ import Testing
         #expect(output.bytes == [1, 2, 6])
         #expect(output.gaps == [7..<9])
         #expect(session.exit == .exited(4))
-        let rest = #","follow":true,"session":"build"}"#
-        #expect(far.json == [#"{"call":"logs","tail":2"# + rest, #"{"call":"logs","from":7"# + rest])
+        let call = #"{"call":"logs","follow":true,"#
+        #expect(far.json == [call + #""tail":2,"session":"build"}"#, call + #""from":7,"session":"build"}"#])
     }
 
     @Test func `a relay that was killed before the call is replaced`() async throws {
@@ -135,9 +135,9 @@ import Testing
         let outcome = try await SessionClient.of(far).wait(WaitRequest([condition], from: offset), of: "build")
         #expect(outcome.offset == 21)
         #expect(outcome.line == "all ok")
-        let call = #"{"call":"wait","match":"o.""#
-        let rest = #","session":"build"}"#
+        let rest = #","match":"o.","session":"build"}"#
         let first = offset.map { ",\"from\":\($0)" } ?? ""
+        let call = #"{"call":"wait""#
         #expect(far.json == [call + first + rest, call + ",\"from\":\(offset ?? 14)" + rest])
     }
 
