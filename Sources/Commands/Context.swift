@@ -22,8 +22,8 @@ package struct Context: Sendable {
     var passesStatusThrough = false
     /// The signals that the command handles itself.
     package var interruption = Interruption.none
-    /// The ports that the command uses, each opened when it is first needed.
-    let dependencies: Dependencies
+    /// What the command uses of this machine and of the network, with the diagnostics of `CommandRunner`.
+    private let machine: World
     let teardown = Teardown()
     /// Runs a command line on another console, as vt would, with its messages sent to the diagnostics.
     private let runsCommand: @Sendable ([ByteString], Console, any Diagnostics) async -> ProcessExit
@@ -33,16 +33,16 @@ package struct Context: Sendable {
         tree: CommandTree,
         console: Console,
         diagnostics: any Diagnostics,
-        dependencies: Dependencies,
+        world: World,
         runsCommand: @escaping @Sendable ([ByteString], Console, any Diagnostics) async -> ProcessExit
     ) {
         self.global = global
         self.tree = tree
         self.console = console
         output = Output(console.output, style: console.style(global.color))
-        queues = RunQueues(console, clock: dependencies.clock)
+        queues = RunQueues(console, clock: world.clock)
         self.diagnostics = diagnostics
-        self.dependencies = dependencies
+        machine = world
         self.runsCommand = runsCommand
     }
 
@@ -51,8 +51,15 @@ package struct Context: Sendable {
         await runsCommand(words.map { ByteString($0) }, console, diagnostics)
     }
 
+    /// What the command uses of this machine and of the network.
+    var world: World {
+        var world = machine
+        (world.diagnostics, world.observer) = (diagnostics, connectionObserver)
+        return world
+    }
+
     /// Reports the steps of connecting to servers.
-    var connectionObserver: ConnectionObserver {
+    private var connectionObserver: ConnectionObserver {
         let details = diagnostics.connectionDetails
         guard let showBanner else { return details }
         return { name, step in

@@ -1,31 +1,21 @@
 import Core
+import Storage
+import System
 import Terminal
 
 /// Lists completion candidates for the kinds of words that only vt can list.
 ///
 /// It reads only local files and never fails, because shell completion must not print errors.
 package struct CompletionService: Sendable {
-    private let profiles: any ProfileStore
-    private let localSessions: @Sendable () -> [String]
-    private let remoteSessions: @Sendable () -> [String: [String]]
-    private let knownHosts: @Sendable () -> [String]
-    private let keys: @Sendable () -> [String]
-
-    /// `localSessions` returns the names of local sessions, and `remoteSessions` the cached names by profile; `knownHosts` returns the host names in vt's own known_hosts
-    /// file, as `[HOST]:PORT` if the port is not 22; `keys` returns the names of keys.
-    package init(
-        profiles: any ProfileStore,
-        localSessions: @escaping @Sendable () -> [String],
-        remoteSessions: @escaping @Sendable () -> [String: [String]],
-        knownHosts: @escaping @Sendable () -> [String],
-        keys: @escaping @Sendable () -> [String]
-    ) {
-        self.profiles = profiles
-        self.localSessions = localSessions
-        self.remoteSessions = remoteSessions
-        self.knownHosts = knownHosts
-        self.keys = keys
-    }
+    let profiles: any ProfileStore
+    /// The names of the sessions of this machine.
+    let localSessions: @Sendable () -> [String]
+    /// The cached names of sessions by profile.
+    let remoteSessions: @Sendable () -> [String: [String]]
+    /// The host names in vt's own known_hosts file, as `[HOST]:PORT` if the port is not 22.
+    let knownHosts: @Sendable () -> [String]
+    /// The names of keys.
+    let keys: @Sendable () -> [String]
 
     /// Returns the candidates that start with `prefix`, sorted; none for an unknown list.
     package func candidates(_ list: String, prefix: String) -> [String] {
@@ -63,4 +53,34 @@ package struct CompletionService: Sendable {
     private func matching(_ names: some Sequence<String>, _ prefix: String) -> [String] {
         Set(names).filter { $0.hasPrefix(prefix) && !$0.isEmpty }.sorted()
     }
+}
+
+extension CompletionService {
+    /// What cannot be read is not completed.
+    package init(_ world: World) throws(VTError) {
+        let cache = try FileSessionNameCache(world)
+        self.init(
+            profiles: try world.profiles(),
+            localSessions: { (try? world.sessions().names()) ?? [] },
+            remoteSessions: { cache.names() },
+            knownHosts: { Self.knownHosts(in: world) },
+            keys: { (try? FileKeyStore(directory: world.directories().keys).names()) ?? [] }
+        )
+    }
+
+    /// The hosts whose names denote a single host.
+    private static func knownHosts(in world: World) -> [String] {
+        guard let hosts = try? world.hostKeys(SilentDiagnostics()).knownHosts(for: nil, in: HostKeyLookup())
+        else { return [] }
+        let special = Set("*?!|")
+        return hosts.filter { $0.isOwn && $0.marker == nil }.flatMap { $0.names.split(separator: ",") }
+            .filter { !$0.contains(where: special.contains) }.map { $0.lowercased() }
+    }
+}
+
+/// Discards all messages.
+private struct SilentDiagnostics: Diagnostics {
+    func note(_ message: String) {}
+
+    func detail(_ message: @autoclosure () -> String) {}
 }

@@ -1,3 +1,4 @@
+import Arguments
 import Commands
 import Core
 import HTTP
@@ -5,7 +6,6 @@ import Runtime
 import SecureShell
 import Services
 import SessionHost
-import Speech
 import Storage
 import System
 import Web
@@ -55,42 +55,41 @@ struct CompositionRoot {
             signals: ProcessSignals(),
             environment: .process
         )
-        return CommandRunner(console: console, dependencies: dependencies)
+        return CommandRunner(console: console, world: world(console))
     }
 
     /// Libraries, the passwd database and directories are accessed only when a command needs them.
-    private var dependencies: Dependencies {
+    private func world(_ console: Console) -> World {
         let executor = executor
         let profiles = OnFirstUse { () throws(VTError) in FileProfileStore(path: try Self.directories().profiles) }
-        return Dependencies(
-            clock: LoopClock(executor),
-            account: { Account.current() },
-            directories: Self.directories,
-            profiles: { () throws(VTError) in try profiles.value() },
-            secrets: { () throws(VTError) in try Self.secretStore(on: executor) },
-            keySource: LibraryKeyPairSource(),
-            hostKeys: { diagnostics throws(VTError) in try Self.trustStore(diagnostics) },
-            connections: { diagnostics throws(VTError) in
-                MuxRegistry(
-                    executor: executor,
-                    directory: MuxDirectory(path: try Self.directories().connections),
-                    diagnostics: diagnostics
-                )
-            },
-            connector: { diagnostics in Self.connector(on: executor, diagnostics) },
-            localMachine: { Self.localMachine(polledBy: executor) },
-            http: { Self.httpClient(on: executor) },
-            speechEngine: { plan in Self.speechEngine(plan, on: executor) },
-            sessions: { () throws(VTError) in try Self.sessionStore(on: executor) },
-            web: { NIOWebServer(executor: executor) },
-            survival: {
-                let user = Account.current()?.name ?? ""
-                let detector = SystemdSurvivalDetector(environment: .process, user: user, clock: LoopClock(executor))
-                return await detector.detect()
-            },
-            libraries: { () throws(VTError) in [("libssh2", try SSHLibrary().version)] },
-            algorithms: { () throws(VTError) in try SSHLibrary().algorithms() }
-        )
+        let diagnostics = ConsoleDiagnostics(console, global: GlobalOptions())
+        var world = World(clock: LoopClock(executor), environment: .process, diagnostics: diagnostics)
+        world.account = { Account.current() }
+        world.directories = Self.directories
+        world.profiles = { () throws(VTError) in try profiles.value() }
+        world.secrets = { () throws(VTError) in try Self.secretStore(on: executor) }
+        world.keySource = { LibraryKeyPairSource() }
+        world.hostKeys = { diagnostics throws(VTError) in try Self.trustStore(diagnostics) }
+        world.connections = { diagnostics throws(VTError) in
+            MuxRegistry(
+                executor: executor,
+                directory: MuxDirectory(path: try Self.directories().connections),
+                diagnostics: diagnostics
+            )
+        }
+        world.connector = { diagnostics in Self.connector(on: executor, diagnostics) }
+        world.localMachine = { Self.localMachine(polledBy: executor) }
+        world.http = { Self.httpClient(on: executor) }
+        world.sessions = { () throws(VTError) in try Self.sessionStore(on: executor) }
+        world.web = { NIOWebServer(executor: executor) }
+        world.survival = {
+            let user = Account.current()?.name ?? ""
+            let detector = SystemdSurvivalDetector(environment: .process, user: user, clock: LoopClock(executor))
+            return await detector.detect()
+        }
+        world.libraries = { () throws(VTError) in [("libssh2", try SSHLibrary().version)] }
+        world.algorithms = { () throws(VTError) in try SSHLibrary().algorithms() }
+        return world
     }
 
     // MARK: - Adapters
@@ -127,15 +126,6 @@ struct CompositionRoot {
     private static func httpClient(on executor: LoopExecutor) -> HTTPClient {
         HTTPClient(clock: LoopClock(executor)) { endpoint throws(VTError) in
             try await TCPDialer.connect(to: endpoint, on: executor)
-        }
-    }
-
-    private static func speechEngine(_ plan: EnginePlan, on executor: LoopExecutor) -> any SpeechEngine {
-        switch plan {
-        case .server(let plan):
-            ServerEngine(plan, client: httpClient(on: executor))
-        case .program(let template, let language, let grammar):
-            ProgramEngine(template, language: language, grammar: grammar, on: localMachine(polledBy: executor))
         }
     }
 

@@ -1,5 +1,5 @@
 import Core
-import Services
+@testable import Services
 import Testing
 
 @Suite struct CompletionServiceTests {

@@ -1,10 +1,10 @@
 import Commands
 import Core
 import CoreTestSupport
-import Speech
+import Services
 import System
 
-/// The dependencies of commands, simulated in memory.
+/// A machine and its network, simulated in memory.
 struct FakeMachine {
     var profiles = MemoryProfileStore()
     var secrets = MemorySecretStore()
@@ -14,28 +14,25 @@ struct FakeMachine {
     /// Runs the programs of `vt exec local`.
     var program: FakeProgram.Body = { _, _ throws(VTError) in .exited(0) }
 
-    var dependencies: Dependencies {
+    var world: World {
         let machine = self
-        return Dependencies(
-            clock: ContinuousClock(),
-            account: { Account(name: "ann", home: "/home/ann") },
-            // Nothing can be read or created in these directories.
-            directories: { () throws(VTError) in try StateDirectories(Environment(["HOME": "/dev/null"])) },
-            profiles: { machine.profiles },
-            secrets: { machine.secrets },
-            keySource: NoKeySource(),
-            hostKeys: { _ in machine.hostKeys },
-            connections: { _ in NoConnections() },
-            connector: { _ in machine.connector },
-            localMachine: { FakeProgram(body: machine.program) },
-            http: { fatalError("a test does not use the network") },
-            speechEngine: { _ in NoEngine() },
-            sessions: { machine.sessions },
-            web: { NoWebServer() },
-            survival: { Survival(.unaffected, reason: "no login session") },
-            libraries: { [("libexample", "1.2.3")] },
-            algorithms: { [.cipher: AlgorithmList(standard: ["strong"], supported: ["strong", "weak"])] }
-        )
+        var world = World(clock: ContinuousClock(), diagnostics: RecordedNotes())
+        world.account = { Account(name: "ann", home: "/home/ann") }
+        // Nothing can be read or created in these directories.
+        world.directories = { () throws(VTError) in try StateDirectories(Environment(["HOME": "/dev/null"])) }
+        world.profiles = { machine.profiles }
+        world.secrets = { machine.secrets }
+        world.keySource = { NoKeySource() }
+        world.hostKeys = { _ in machine.hostKeys }
+        world.connections = { _ in NoConnections() }
+        world.connector = { _ in machine.connector }
+        world.localMachine = { FakeProgram(body: machine.program) }
+        world.sessions = { machine.sessions }
+        world.web = { NoWebServer() }
+        world.survival = { Survival(.unaffected, reason: "no login session") }
+        world.libraries = { [("libexample", "1.2.3")] }
+        world.algorithms = { [.cipher: AlgorithmList(standard: ["strong"], supported: ["strong", "weak"])] }
+        return world
     }
 }
 
@@ -74,10 +71,4 @@ private struct NoKeySource: KeyPairSource {
     }
 
     func signingKeys(of credentials: Credentials) async throws(VTError) -> [SigningKey] { [] }
-}
-
-private struct NoEngine: SpeechEngine {
-    func text(of audio: SpeechAudio) async throws(VTError) -> String {
-        throw VTError(.internal, "no speech")
-    }
 }

@@ -3,8 +3,8 @@ import Core
 import CoreTestSupport
 import Runtime
 import Services
-import Storage
 import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -63,15 +63,12 @@ import Testing
     }
 
     private func failure() async throws -> VTError {
-        let sessions = RemoteSessions(
-            plan: .ssh(.sample("web")),
-            profile: nil,
-            connector: try server(),
-            cache: FileSessionNameCache(directory: "/dev/null/names", profiles: MemoryProfileStore()),
-            clock: ContinuousClock(),
-            version: "1",
-            diagnostics: notes
-        )
+        let server = try server()
+        var world = World(clock: ContinuousClock(), diagnostics: notes)
+        world.connector = { _ in server }
+        world.directories = { () throws(VTError) in try StateDirectories(Environment(["HOME": "/dev/null"])) }
+        world.profiles = { MemoryProfileStore() }
+        let sessions = try RemoteSessions(plan: .ssh(.sample("web")), profile: nil, in: world)
         return try await #require(throws: VTError.self) { try await SessionClient(sessions).session("x") }
     }
 

@@ -2,6 +2,7 @@ import Arguments
 import Commands
 import Core
 import Foundation
+import Services
 import System
 
 /// Runs command lines in this process and records their output.
@@ -30,11 +31,13 @@ struct RunFixture {
     func run(_ line: String) async -> ProcessExit {
         var tree = CommandTable.tree
         tree.entries = CommandTable.entries(of: commands)
+        var world = machine.world
+        world.environment = environment
         let runner = CommandRunner(
             commands: commands,
             tree: tree,
             console: console,
-            dependencies: machine.dependencies
+            world: world
         )
         return await runner.run(line.split(separator: " ").map { ByteString($0) })
     }

@@ -136,7 +136,7 @@ package enum AttachCommand: Command {
         let service = try context.attachService(on: reference.profile)
         context.atEnd { await service.close() }
         if reference.profile == nil {
-            try prepare(context.dependencies.sessions().session(reference.session), request, in: context)
+            try prepare(context.world.sessions().session(reference.session), request, in: context)
         }
         let console = AttachConsole(context, end: "\r\n")
         context.atEnd { () async throws(VTError) in try await console.restore() }
@@ -216,7 +216,7 @@ package enum AttachCommand: Command {
             )
         }
         guard !request.isReadOnly, let socket = context.console.environment["SSH_AUTH_SOCK"] else { return }
-        let files = SessionFiles(of: session.id, in: try context.dependencies.directories().sessions)
+        let files = SessionFiles(of: session.id, in: try context.world.directories().sessions)
         // The agent is optional, so a failure to link it is not an error.
         if socket != files.agent { try? FileContents.replaceLink(files.agent, with: socket) }
     }

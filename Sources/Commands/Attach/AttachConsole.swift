@@ -37,7 +37,7 @@ final class AttachConsole: AttachTerminal {
         resizes = context.interruption.resizes
         suspensions = context.interruption.suspensions
         isQuiet = context.global.quiet
-        clock = context.dependencies.clock
+        clock = context.world.clock
         queue = console.output.makeQueue(mayBeClosed: false)
         ending = Mutex(Ending(end: end))
         input = hasInput ? console.input.source() : nil

@@ -19,7 +19,7 @@ package enum RelayCommand: Command {
     package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
-        let service = try context.relayService()
+        let service = try RelayService(context.world)
         try await service.run(input: context.console.input.source(), output: context.queues.output())
         return 0
     }

@@ -180,7 +180,7 @@ package enum CastRenderCommand: Command {
         let film = try Animation(source, Self.film(call, framesPerSecond: 15))
         let encoder = GIFRenderer(
             environment: context.console.environment,
-            clock: context.dependencies.clock,
+            clock: context.world.clock,
             diagnostics: context.diagnostics
         )
         let theme = colors(film.header, call)

@@ -2,6 +2,7 @@ import Arguments
 import Core
 import Glibc
 import Runtime
+import Services
 import System
 
 /// Runs a command line and returns how the process exits.
@@ -9,18 +10,18 @@ package struct CommandRunner: Sendable {
     private let commands: [NamedCommand]
     private let tree: CommandTree
     private let console: Console
-    private let dependencies: Dependencies
+    private let world: World
 
     package init(
         commands: [NamedCommand] = CommandTable.all,
         tree: CommandTree = CommandTable.tree,
         console: Console,
-        dependencies: Dependencies
+        world: World
     ) {
         self.commands = commands
         self.tree = tree
         self.console = console
-        self.dependencies = dependencies
+        self.world = world
     }
 
     /// Runs the arguments after the program name.
@@ -35,15 +36,15 @@ package struct CommandRunner: Sendable {
     package func run(_ words: [ByteString], messages: (any Diagnostics)? = nil) async -> ProcessExit {
         let outcome = Parser(tree).parse(words)
         let diagnostics = ConsoleDiagnostics(console, global: outcome.globalOptions)
-        let (commands, tree, dependencies) = (commands, tree, dependencies)
+        let (commands, tree, world) = (commands, tree, world)
         var context = Context(
             global: outcome.globalOptions,
             tree: tree,
             console: console,
             diagnostics: messages ?? diagnostics,
-            dependencies: dependencies
+            world: world
         ) { words, console, messages in
-            let runner = CommandRunner(commands: commands, tree: tree, console: console, dependencies: dependencies)
+            let runner = CommandRunner(commands: commands, tree: tree, console: console, world: world)
             return await runner.run(words, messages: messages)
         }
         context.passesStatusThrough = outcome.passesStatusThrough

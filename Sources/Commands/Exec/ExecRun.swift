@@ -22,7 +22,7 @@ struct ExecRun {
 
     /// Runs the jobs and returns the exit status.
     func perform() async throws(VTError) -> UInt8 {
-        let service = context.execService(reporting: options.exactNames)
+        let service = ExecService(context.world, reporting: options.exactNames)
         context.atEnd { await service.close() }
         return try await context.withRawTerminal(if: options.terminal != nil) { () async throws(VTError) in
             try await status(from: service)
@@ -61,7 +61,7 @@ struct ExecRun {
             retryFile: fleet.retryFile,
             total: showsProgress ? jobs.count : nil,
             diagnostics: context.diagnostics,
-            clock: context.dependencies.clock
+            clock: context.world.clock
         )
         let failed = isSingle ? [:] : service.failures(before: jobs)
         let early = failed.sorted { $0.key < $1.key }.map { (name: jobs[$0.key].name, error: $0.value) }
@@ -74,7 +74,7 @@ struct ExecRun {
             receiver: receiver
         )
         recordConnections(outcomes)
-        try await RunQueues.write(after: nil, on: context.dependencies.clock) { () async throws(VTError) in
+        try await RunQueues.write(after: nil, on: context.world.clock) { () async throws(VTError) in
             try await formatter.finish()
         }
         if isSingle, let outcome = outcomes.first { return try outcome.status(on: jobs[0].name) }

@@ -36,7 +36,7 @@ struct CopyRun: Sendable {
         LinuxProcess.keepLargeBuffers()
         let targets = try await targets(in: context)
         let context = context.groupingNotes(of: targets.map(\.name))
-        let service = context.fileService()
+        let service = FileService(context.world)
         context.atEnd { await service.close() }
         if case .stream = from { try context.console.input.checkIsReadable() }
         let report = CopyReport(context)
@@ -46,7 +46,7 @@ struct CopyRun: Sendable {
             options,
             connections: connections ?? defaultConnections,
             service: service,
-            clock: context.dependencies.clock
+            clock: context.world.clock
         )
         switch (from, to) {
         case (.machine(let source), .stream):

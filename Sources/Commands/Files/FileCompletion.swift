@@ -22,7 +22,7 @@ struct FileCompletion: Sendable {
     /// Before the colon, these are the profiles. Nothing is returned if the server cannot be asked, or is late.
     func candidates(_ prefix: String) async -> [String] {
         guard let operand = try? FileOperand(parsing: ByteString(prefix)), let target = operand.target else {
-            let names = (try? context.dependencies.profiles().load())?.keys.sorted() ?? []
+            let names = (try? context.world.profiles().load())?.keys.sorted() ?? []
             return names.filter { $0.hasPrefix(prefix) }.map { $0 + ":" }
         }
         let slash = prefix.utf8.lastIndex(of: UInt8(ascii: "/"))
@@ -54,7 +54,7 @@ struct FileCompletion: Sendable {
 
     /// Whether the secrets of a profile and its jump hosts can be read without a password manager, which could prompt.
     private func hasReadableSecrets(_ profile: Profile?) throws(VTError) -> Bool {
-        let all = try context.dependencies.profiles().load()
+        let all = try context.world.profiles().load()
         var next = profile
         var seen: Set<String> = []
         while let profile = next, seen.insert(profile.name).inserted {
@@ -73,7 +73,7 @@ struct FileCompletion: Sendable {
     ///
     /// A task that is still waiting for the server ends with this process.
     private func entries(of path: ByteString, in place: FileService.Place) async -> [String] {
-        let (service, clock) = (context.fileService(), context.dependencies.clock)
+        let (service, clock) = (FileService(context.world), context.world.clock)
         let result = FirstResult<[String]>()
         let reading = Task.onCurrentExecutor {
             let found = try? await service.withFiles(of: place) { system throws(VTError) in

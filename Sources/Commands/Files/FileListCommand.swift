@@ -44,7 +44,7 @@ package enum FileListCommand: Command {
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let file = try FileOperand.remote(parsing: call[Self.file])
         let (limit, timeout) = (call[max] ?? 10_000, call[FileConnectionOptions.timeout])
-        let service = context.fileService()
+        let service = FileService(context.world)
         context.atEnd { await service.close() }
         let place = try file.place(in: context)
         let (entries, isCut) = try await context.limited(to: timeout) { () throws(VTError) in

@@ -154,6 +154,6 @@ extension Context {
     ) async throws(VTError) -> Result {
         guard let timeout else { return try await body() }
         let late = VTError(.timedOut, "the command did not finish within \(timeout.shortText) (--timeout)")
-        return try await withTimeout(timeout, on: dependencies.clock, throwing: late, body)
+        return try await withTimeout(timeout, on: world.clock, throwing: late, body)
     }
 }

@@ -34,7 +34,7 @@ package enum FileReadCommand: Command {
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let files = try call[Self.files].map(FileOperand.remote(parsing:))
         let limitBytes = call[maxBytes].map { UInt64(clamping: $0) } ?? .max
-        let service = context.fileService()
+        let service = FileService(context.world)
         context.atEnd { await service.close() }
         try await context.limited(to: call[FileConnectionOptions.timeout]) { () throws(VTError) in
             try await print(files, limitBytes: limitBytes, in: context, with: service)

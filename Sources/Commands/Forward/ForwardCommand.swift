@@ -116,12 +116,12 @@ package enum ForwardCommand: Command {
         in context: Context,
         whenReady: @escaping @Sendable ([Forward]) throws(VTError) -> Void
     ) async throws(VTError) {
-        try await context.forwardService().keep(
+        try await ForwardService(context.world).keep(
             forwards(call),
             options: ForwardOptions(),
             over: plan,
             reconnecting: call[noReconnect] ? .none : .standard,
-            clock: context.dependencies.clock
+            clock: context.world.clock
         ) { forwards throws(VTError) in
             try context.profileService().recordConnections(to: [plan.name], diagnostics: context.diagnostics)
             try whenReady(forwards)

@@ -30,7 +30,7 @@ package enum CompleteCommand: Command {
                 Plugin.all(of: context.tree, environment: context.console.environment).map(\.name).filter {
                     $0.hasPrefix(prefix)
                 }
-            default: try context.completionService().candidates(list, prefix: prefix)
+            default: try CompletionService(context.world).candidates(list, prefix: prefix)
             }
         try context.show(candidates) { candidates.map(\.sanitized).joined(separator: "\n") }
         return 0

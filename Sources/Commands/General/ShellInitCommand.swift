@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Services
 import System
 
 /// Prints a line that makes shells report to the session in which they are started: `vt shell-init SHELL`.
@@ -72,7 +73,7 @@ package enum ShellInitCommand: Command {
             return 0
         }
         guard let session = context.console.environment["VT_SESSION"].flatMap({ SessionID($0) }),
-            let hook = try context.dependencies.sessions().hook(for: shell.rawValue, in: session)
+            let hook = try context.world.sessions().hook(for: shell.rawValue, in: session)
         else { return 0 }
         try context.output.text(hook)
         return 0

@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Services
 
 /// Shows the version: `vt version`.
 package enum VersionCommand: Command {
@@ -22,7 +23,7 @@ package enum VersionCommand: Command {
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         if context.global.json {
-            let libraries = try context.dependencies.libraries().map { ($0.name, $0.version) }
+            let libraries = try context.world.libraries().map { ($0.name, $0.version) }
             try context.output.json(Document(version: Release.version, libraries: Dictionary(libraries) { $1 }))
         } else {
             try context.output.text("vt \(Release.version)")

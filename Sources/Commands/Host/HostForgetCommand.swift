@@ -30,7 +30,7 @@ package enum HostForgetCommand: Command {
     }
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
-        let service = try context.hostService()
+        let service = try HostService(context.world)
         let hosts = try HostSelection(call).hosts(in: context)
         let isDryRun = call[dryRun]
         let outcomes = hosts.map { host in

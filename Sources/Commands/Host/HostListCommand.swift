@@ -37,7 +37,7 @@ package enum HostListCommand: Command {
     /// Returns all known keys, or those that apply to the selected servers, without duplicates.
     private static func knownHosts(_ call: Call, in context: Context) throws(VTError) -> [KnownHost] {
         let selection = HostSelection(call)
-        let service = try context.hostService()
+        let service = try HostService(context.world)
         guard !selection.isEmpty else { return try service.list(nil) }
         var places: Set<String> = []
         var found: [KnownHost] = []

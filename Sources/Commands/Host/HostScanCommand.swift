@@ -32,7 +32,7 @@ package enum HostScanCommand: Command {
     }
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
-        let service = try context.hostService()
+        let service = try HostService(context.world)
         let (hosts, outcomes) = try await ProbeOptions(call).forEach(in: context) { plan throws(VTError) in
             try await service.scan(plan)
         }

@@ -65,7 +65,7 @@ struct HostSelection: Sendable {
             }
             return try profiles.map { profile throws(VTError) in try Self.host(of: profile, in: context) }
         }
-        let profiles = try context.dependencies.profiles().load()
+        let profiles = try context.world.profiles().load()
         var names: Set<String> = []
         var hosts: [Host] = []
         for word in words where names.insert(word).inserted {

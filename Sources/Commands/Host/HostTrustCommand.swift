@@ -46,7 +46,7 @@ package enum HostTrustCommand: Command {
     }
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
-        let service = try context.hostService()
+        let service = try HostService(context.world)
         let fingerprints = call[all] ? nil : call[Self.fingerprints]
         let isReplacing = call[replace]
         let (hosts, outcomes) = try await ProbeOptions(call).forEach(in: context) { plan throws(VTError) in

@@ -59,7 +59,7 @@ package enum KeyDeployCommand: Command {
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let jobs = try await jobs(call, in: context)
         let context = context.groupingNotes(of: jobs.map(\.plan.name))
-        let deployment = context.keyDeployment()
+        let deployment = KeyDeployment(context.world)
         context.atEnd { await deployment.close() }
         let outcomes = await jobs.outcomes(limit: parallel) { job throws(VTError) in
             try await deployment.deploy(job.key, to: job.plan, verifyingWith: job.login)
@@ -86,7 +86,7 @@ package enum KeyDeployCommand: Command {
     }
 
     private static func jobs(_ call: Call, in context: Context) async throws(VTError) -> [Job] {
-        let service = try context.keyService()
+        let service = try KeyService(context.world)
         let resolver = try context.planResolver()
         let selected = try call[key].map { name throws(VTError) in try service.key(name) }
         var jobs: [Job] = []

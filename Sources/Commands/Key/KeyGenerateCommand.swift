@@ -67,9 +67,9 @@ package enum KeyGenerateCommand: Command {
             case .ecdsa: .ecdsa
             case .ed25519, nil: .ed25519
             }
-        let user = context.dependencies.account()?.name ?? "vt"
+        let user = context.world.account()?.name ?? "vt"
         let comment = call[Self.comment] ?? "\(user)@\(LinuxProcess.hostName)"
-        let key = try context.keyService().generate(call[name], kind, comment: comment)
+        let key = try KeyService(context.world).generate(call[name], kind, comment: comment)
         try context.show(key) { key.summary }
         return 0
     }

@@ -42,7 +42,7 @@ package enum KeyImportCommand: Command {
         let input = isInput ? context.console.input.source() : try InputFile(opening: file).stream()
         let name = isInput ? context.console.input.name : file
         let contents = try await input.contents(limit: limitBytes, of: "the private key")
-        let key = try context.keyService().importKey(
+        let key = try KeyService(context.world).importKey(
             call[Self.name],
             from: contents,
             file: name,

@@ -22,7 +22,7 @@ package enum KeyListCommand: Command {
     }
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
-        let keys = try context.keyService().list()
+        let keys = try KeyService(context.world).list()
         try ListOptions<StoredKey>(call).show(keys, in: context, name: { $0.name }, table: table)
         return 0
     }

@@ -28,7 +28,7 @@ package enum KeyRemoveCommand: Command {
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let names = call[Self.names]
-        try context.keyService().remove(names, force: call[force])
+        try KeyService(context.world).remove(names, force: call[force])
         try context.show(RemovedDocument(removed: names)) { "" }
         return 0
     }

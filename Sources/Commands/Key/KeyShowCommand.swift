@@ -27,7 +27,7 @@ package enum KeyShowCommand: Command {
     }
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
-        let key = try context.keyService().key(call[name])
+        let key = try KeyService(context.world).key(call[name])
         try context.show(key) { key.publicKey.line.sanitized }
         return 0
     }

@@ -139,7 +139,7 @@ struct MCPResources: Sendable {
         let outcomes = await resources.outcomes { resource throws(VTError) in
             let (context, changes) = (toolbox.context, ResourceChanges(resource.address, report))
             try await SessionOperand.withClient(of: resource.session, in: context) { client throws(VTError) in
-                let clock = context.dependencies.clock
+                let clock = context.world.clock
                 try await withWatch({ () async throws(VTError) in
                     try await changes.send(every: Self.interval, on: clock)
                 }) { () async throws(VTError) in

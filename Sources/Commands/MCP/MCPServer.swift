@@ -66,7 +66,7 @@ final class MCPServer: Sendable {
     private func finishRequests() async {
         let late = VTError(.timedOut, "the input has ended")
         let state = state
-        try? await withTimeout(Self.endLimit, on: context.dependencies.clock, throwing: late) {
+        try? await withTimeout(Self.endLimit, on: context.world.clock, throwing: late) {
             () async throws(VTError) in
             try await state.wait { $0.requests.isEmpty ? () : nil }
         }
@@ -289,7 +289,7 @@ final class MCPServer: Sendable {
 
     /// Sends the progress of a call, at most once per interval.
     private func reportProgress(of messages: MCPMessages, _ token: [UInt8]) async throws(VTError) {
-        let clock = context.dependencies.clock
+        let clock = context.world.clock
         var count = 0
         while true {
             let text = try await messages.nextProgress()

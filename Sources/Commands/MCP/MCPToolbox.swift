@@ -94,7 +94,7 @@ struct MCPToolbox: Sendable {
     /// A server that runs in a session must not end it.
     private func checkIsNotOwn(_ reference: SessionReference) throws(VTError) {
         guard reference.profile == nil, let own = context.console.environment["VT_SESSION"] else { return }
-        let session = try context.dependencies.sessions().session(reference.session)
+        let session = try context.world.sessions().session(reference.session)
         guard session.id.text == own else { return }
         throw VTError(.usage, "'\(reference.text)' is the session in which this server is running")
     }
@@ -238,7 +238,7 @@ struct MCPToolbox: Sendable {
         )
         let exit: ExitStatus
         do throws(VTError) {
-            exit = try await context.dependencies.localMachine().run(request, streams: streams)
+            exit = try await context.world.localMachine().run(request, streams: streams)
         } catch {
             guard !error.isCancellation else { throw error }
             throw VTError(

@@ -43,7 +43,7 @@ package enum DoctorCommand: Command {
         if let (_, plan) = try target == .local ? nil : context.planResolver().resolve(target, options: options) {
             document = FindingsDocument(try await findings(on: plan, in: context), of: plan.name)
         } else {
-            document = FindingsDocument(try await context.doctorService().findings(version: Release.version))
+            document = FindingsDocument(try await DoctorService(context.world).findings(version: Release.version))
         }
         try context.show(document) { text(document) }
         return document.ok ? 0 : .failure(.negative)

@@ -65,7 +65,7 @@ package enum InstallCommand: Command {
         let path = call[Self.path] ?? RemoteVTCommand.homePath
         let plans = try await plans(call, in: context)
         let context = context.groupingNotes(of: plans.map(\.name))
-        let service = context.installService()
+        let service = InstallService(context.world)
         let outcomes = await plans.outcomes(limit: parallel) { plan throws(VTError) in
             try await service.install(file, as: path, on: plan, force: force) { sent, total in
                 context.diagnostics.progress("sending to \(plan.name): \(share(of: sent, in: total))")

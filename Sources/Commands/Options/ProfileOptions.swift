@@ -205,7 +205,7 @@ enum ProfileOptions {
     private static func paths(of keys: [String], in context: Context) throws(VTError) -> [String] {
         guard !keys.isEmpty else { return [] }
         do throws(VTError) {
-            return try context.keyService().paths(of: keys)
+            return try KeyService(context.world).paths(of: keys)
         } catch {
             guard error.code == .notFound, let path = keys.first(where: { $0.contains("/") }) else { throw error }
             var error = error

@@ -135,7 +135,7 @@ package enum ServeCommand: Command {
             listen: endpoint,
             origin: call[origin],
             maximumClients: call[maximumClients] ?? 32,
-            controlPath: try context.dependencies.directories().server
+            controlPath: try context.world.directories().server
         )
         if let chain = call[certificate], let key = call[Self.key] { settings.certificate = (chain, key) }
         let context = context.reporting(to: DistinctDiagnostics(context.reportingOfServer().diagnostics))
@@ -145,7 +145,7 @@ package enum ServeCommand: Command {
         let events = PageEventOutput(context)
         let server = PageServer(
             items,
-            clock: context.dependencies.clock,
+            clock: context.world.clock,
             version: Release.version,
             diagnostics: context.diagnostics,
             client: { profile throws(VTError) in try context.sessionClient(on: profile) },
@@ -157,7 +157,7 @@ package enum ServeCommand: Command {
                 }
             }
         )
-        let web = context.dependencies.web()
+        let web = context.world.web()
         let interface = call[vibeTunnel] ? VibeTunnelInterface(server) : nil
         try await withWatch({ () async throws(VTError) in throw try await failure.wait { $0 } }) {
             [settings] () async throws(VTError) in

@@ -70,8 +70,8 @@ package enum ShareCommand: Command {
     }
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
-        let path = try context.dependencies.directories().server
-        let service = ShareService(web: context.dependencies.web(), path: path)
+        let path = try context.world.directories().server
+        let service = ShareService(web: context.world.web(), path: path)
         if call[list] {
             let links = try await service.links()
             try ListOptions<PageLink>(call).show(links, in: context, name: { $0.id }, table: Self.table)

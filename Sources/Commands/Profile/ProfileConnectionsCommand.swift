@@ -42,7 +42,7 @@ package enum ProfileConnectionsCommand: Command {
         let isSelected: @Sendable (SharedConnection) -> Bool = { connection in
             names.isEmpty || names.contains(where: connection.belongs)
         }
-        let registry = try context.connectionRegistry()
+        let registry = try context.world.connections(context.diagnostics)
         var connections = try await registry.connections()
         let profiles = try context.profileService()
         for name in names where !connections.contains(where: { $0.belongs(to: name) }) {

@@ -45,7 +45,7 @@ package enum ProfileTestCommand: Command {
             _ = try context.profileService().profile(name)
             throw VTError(.internal, "cannot determine how to connect to '\(name)'")
         }
-        let report = await context.connectionTest().run(plan)
+        let report = await ConnectionTest(context.world).run(plan)
         try show(report, of: plan, in: context)
         if let failure = report.failure { throw failure }
         try context.profileService().recordConnections(to: [plan.name], diagnostics: context.diagnostics)

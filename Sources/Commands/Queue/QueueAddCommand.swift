@@ -79,7 +79,7 @@ package enum QueueAddCommand: Command {
         guard !isLine || !bytes.contains(0) else { throw VTError(.dataInvalid, "the line contains a NUL byte") }
         let lifetime = call[Self.lifetime] ?? .seconds(3600)
         let entry = QueueEntry(bytes, isLine ? .exec : .input, for: reference.text, lifetime: lifetime)
-        try context.queueStore().add(entry)
+        try FileQueueStore(context.world).add(entry)
         try context.show(entry) { entry.id }
         return 0
     }

@@ -48,7 +48,7 @@ package enum QueueDropCommand: Command {
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let (ids, session, removesAll) = (call[Self.ids], call[Self.session], call[all])
-        let store = try context.queueStore()
+        let store = try FileQueueStore(context.world)
         var isDamaged = false
         let entries: [QueueEntry]
         if let session {

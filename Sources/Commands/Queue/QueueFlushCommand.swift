@@ -51,7 +51,7 @@ package enum QueueFlushCommand: Command {
     private static let parallel = 16
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
-        let store = try context.queueStore()
+        let store = try FileQueueStore(context.world)
         var isDamaged = false
         let references = SessionOperand.references(call, SessionOperand.anySessions)
         let pending = try Self.pending(references, in: store) { error in

@@ -36,7 +36,7 @@ package enum QueueListCommand: Command {
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let references = SessionOperand.references(call, SessionOperand.anySessions)
-        let store = try context.queueStore()
+        let store = try FileQueueStore(context.world)
         var isDamaged = false
         var entries: [QueueEntry] = []
         if references.isEmpty {

@@ -116,7 +116,7 @@ struct CommandRun {
         in context: Context
     ) -> (@Sendable (_ session: String) async throws(VTError) -> Void)? {
         guard let script else { return nil }
-        let clock = context.dependencies.clock
+        let clock = context.world.clock
         return { session async throws(VTError) in
             var run = ScriptRun(
                 script,
@@ -187,7 +187,7 @@ struct CommandRun {
     }
 
     private func shell(in context: Context) -> String {
-        let shell = context.console.environment["SHELL"] ?? context.dependencies.account()?.shell
+        let shell = context.console.environment["SHELL"] ?? context.world.account()?.shell
         return shell.flatMap { $0.isEmpty ? nil : $0 } ?? "/bin/sh"
     }
 

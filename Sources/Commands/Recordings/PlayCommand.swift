@@ -75,7 +75,11 @@ package enum PlayCommand: Command {
         }
         let console = AttachConsole(context, hasInput: hasKeyboard)
         context.atEnd { () async throws(VTError) in try await console.restore() }
-        let end = try await context.playService().play(try RecordingFile(opening: file), request(call), on: console)
+        let end = try await PlayService(context.world).play(
+            try RecordingFile(opening: file),
+            request(call),
+            on: console
+        )
         return end == .interrupted ? .signal(SIGINT) : 0
     }
 

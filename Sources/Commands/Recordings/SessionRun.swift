@@ -12,7 +12,7 @@ struct SessionRun {
         let client = try context.sessionClient(on: reference.profile)
         context.atEnd { await client.close() }
         // The record of a local session is read from its file, because its holder might not respond.
-        let local = reference.profile == nil ? try context.dependencies.sessions() : nil
+        let local = reference.profile == nil ? try context.world.sessions() : nil
         let session =
             if let local {
                 try local.session(reference.session)

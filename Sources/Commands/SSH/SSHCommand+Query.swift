@@ -1,4 +1,5 @@
 import Core
+import Services
 
 /// The lists of the algorithms that vt supports (ssh(1), `-Q`).
 extension SSHCommand {
@@ -12,7 +13,7 @@ extension SSHCommand {
     /// - Throws: `usage` for an unknown name; errors from `algorithms`.
     static func supported(
         _ name: String,
-        algorithms: @escaping Dependencies.Maker<[AlgorithmKind: AlgorithmList]>
+        algorithms: @escaping World.Port<[AlgorithmKind: AlgorithmList]>
     ) throws(VTError) -> [String] {
         func names(_ kinds: AlgorithmKind...) throws(VTError) -> [String] {
             let lists = try algorithms()

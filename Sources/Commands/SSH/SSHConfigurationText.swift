@@ -127,7 +127,7 @@ struct SSHConfigurationText {
     // MARK: - Strings
 
     private func strings() throws(VTError) -> [String] {
-        let lists = try run.context.dependencies.algorithms()
+        let lists = try run.context.world.algorithms()
         var texts: [(String, String?)] = [
             ("bindaddress", plan.bindAddress), ("bindinterface", plan.bindInterface),
             ("ciphers", try text(.cipher, lists)), ("hostkeyalgorithms", try text(.hostKey, lists)),

@@ -1,4 +1,5 @@
 import Core
+import Services
 import System
 
 /// A command for the shared connection of a host (ssh(1), `-O`).
@@ -22,7 +23,7 @@ package enum SSHControl: String, Hashable, Sendable {
     ///
     /// - Throws: `io` when the directory of the connections cannot be read.
     func perform(on plan: SSHPlan, in context: Context) async throws(VTError) -> (line: String, status: UInt8) {
-        let registry = try context.connectionRegistry()
+        let registry = try context.world.connections(context.diagnostics)
         let isSelected: @Sendable (SharedConnection) -> Bool = { connection in
             connection.name == plan.name && connection.user == plan.user && connection.endpoint == plan.endpoint
                 && !connection.isClosing
@@ -31,7 +32,7 @@ package enum SSHControl: String, Hashable, Sendable {
             self == .check
             ? try await registry.connections().filter(isSelected) : try await registry.close(where: isSelected)
         guard let connection = connections.first else {
-            let directory = try context.dependencies.directories().connections
+            let directory = try context.world.directories().connections
             return ("Control socket connect(\(directory)): No such file or directory", 255)
         }
         return switch self {

@@ -49,11 +49,11 @@ struct SSHInvocation {
     ) async throws(VTError) -> ProcessExit {
         switch line.action {
         case .showVersion:
-            let libraries = try context.dependencies.libraries().map { "\($0.name) \($0.version)" }
+            let libraries = try context.world.libraries().map { "\($0.name) \($0.version)" }
             let parts = ["vt \(Release.version) (OpenSSH-compatible)"] + libraries
             try context.console.errorOutput.write(Array((parts.joined(separator: ", ") + "\n").utf8))
         case .query(let name):
-            let names = try SSHCommand.supported(name, algorithms: context.dependencies.algorithms)
+            let names = try SSHCommand.supported(name, algorithms: context.world.algorithms)
             try context.output.text(names.joined(separator: "\n"))
         case .showConfiguration:
             let run = try SSHRun(line, options, in: context)

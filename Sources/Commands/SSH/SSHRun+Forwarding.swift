@@ -8,7 +8,7 @@ extension SSHRun {
     /// Connects standard input and output to an address, through the server.
     func connect(to address: ForwardAddress) async throws(VTError) -> UInt8 {
         let (queue, stream) = (context.queues.output(), context.console.output)
-        try await context.forwardService().connect(
+        try await ForwardService(context.world).connect(
             plan,
             to: address,
             input: options.readsNoInput ? BytesSource() : context.console.input.source(),
@@ -24,7 +24,7 @@ extension SSHRun {
 
     /// Runs the program, if there is one, while the forwards are open.
     func runForwarding() async throws(VTError) -> ExitStatus {
-        let service = context.forwardService()
+        let service = ForwardService(context.world)
         let whenReady = { @Sendable () async throws(VTError) in
             try await begin()
             guard options.continuesInBackground else { return }

@@ -25,7 +25,7 @@ struct SSHRun {
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(VTError) {
         self.line = line
-        let isProfile = try context.dependencies.profiles().load()[line.host] != nil
+        let isProfile = try context.world.profiles().load()[line.host] != nil
         let configuration = isProfile ? nil : try Self.configuration(line.configurationFile, in: context)
         let resolver = try context.planResolver(configuration: configuration)
         let existing = Self.withoutMissing(line.identities, options, in: context)
@@ -105,7 +105,7 @@ struct SSHRun {
     private static func withoutMissing(_ paths: [String], _ options: SSHOptions, in context: Context) -> SSHOptions {
         var options = options
         for path in paths {
-            let home = context.console.environment["HOME"] ?? context.dependencies.account()?.home
+            let home = context.console.environment["HOME"] ?? context.world.account()?.home
             let file = path.hasPrefix("~/") ? (home ?? "~") + path.dropFirst() : path
             // Other errors are reported when the file is needed.
             guard FileIdentity(at: file) == nil else { continue }
@@ -176,7 +176,7 @@ struct SSHRun {
             status = try await runForwarding()
         } else {
             status = try await withProgram { request, streams async throws(VTError) in
-                let service = context.execService()
+                let service = ExecService(context.world)
                 context.atEnd { await service.close() }
                 let target = Target.adHoc(Destination(user: plan.ssh?.user, host: line.host))
                 let job = ExecJob(name: plan.name, target: target, place: .remote(plan), request: request)

@@ -83,7 +83,7 @@ package enum SessionListCommand: Command {
             if let listing = listings.first, listings.count == 1, pause == nil { _ = try listing.sessions.get() }
             try SessionListing.show(listings, ListOptions(call), isWatched: pause != nil, in: context)
             guard let pause else { return 0 }
-            try await context.dependencies.clock.pause(for: pause)
+            try await context.world.clock.pause(for: pause)
         }
     }
 }

@@ -29,7 +29,7 @@ enum SessionOperand {
     static func check(_ reference: SessionReference, in context: Context) throws(VTError) {
         guard let server = reference.profile, let at = server.lastIndex(of: "@"), !server.contains(":"),
             Destination.parsePort(reference.session) != nil,
-            try context.dependencies.profiles().load()[String(server[server.index(after: at)...])] == nil
+            try context.world.profiles().load()[String(server[server.index(after: at)...])] == nil
         else { return }
         throw VTError(
             .usage,
@@ -86,7 +86,7 @@ enum SessionOperand {
     ) async throws(VTError) -> Result {
         guard let profile else { return try await withClient(of: nil, in: context, body) }
         let late = VTError(.timedOut, "'\(profile)' did not answer within \(timeout.shortText)")
-        let clock = context.dependencies.clock
+        let clock = context.world.clock
         return try await withTimeout(timeout, on: clock, throwing: late) { () async throws(VTError) in
             try await withClient(of: profile, in: context, body)
         }

@@ -68,7 +68,7 @@ package enum SessionRunCommand: Command {
         let client = try context.sessionClient(on: reference.profile)
         /// Nil while the session is being created.
         let start = Monitor(Start?.none)
-        let clock = context.dependencies.clock
+        let clock = context.world.clock
         context.atEnd { () async throws(VTError) in
             guard isKilled, let session = await Self.session(of: start, clock) else { return await client.close() }
             let grace = Duration.seconds(3)

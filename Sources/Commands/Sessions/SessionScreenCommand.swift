@@ -100,7 +100,7 @@ package enum SessionScreenCommand: Command {
             }
             let message = "'\(reference.text)': the screen did not change within \(timeout.shortText)"
             let late = VTError(.timedOut, message)
-            let clock = context.dependencies.clock
+            let clock = context.world.clock
             return try await withTimeout(timeout, on: clock, throwing: late) { [request] () async throws(VTError) in
                 try await change(from: first, request, of: reference, on: client)
             }

@@ -214,7 +214,7 @@ package enum SessionSendCommand: Command {
                     hint: "use 'vt sessions wait \(reference.text)'"
                 )
             }
-            let sent = try await send(items, call, through: client, until: deadline, on: context.dependencies.clock)
+            let sent = try await send(items, call, through: client, until: deadline, on: context.world.clock)
             guard !conditions.isEmpty else {
                 try context.show(Document(offset: sent.offset)) { sent.offset.map(String.init) ?? "" }
                 return 0

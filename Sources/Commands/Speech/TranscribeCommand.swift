@@ -1,6 +1,8 @@
 import Arguments
 import Core
+import HTTP
 import Runtime
+import Services
 import Speech
 import System
 
@@ -91,6 +93,14 @@ package enum TranscribeCommand: Command {
 
     package static func signalHandling(of call: Call, on console: Console) -> SignalHandling { .cancel }
 
+    private static func engine(_ plan: EnginePlan, in world: World) -> any SpeechEngine {
+        switch plan {
+        case .server(let plan): ServerEngine(plan, client: world.http())
+        case .program(let template, let language, let grammar):
+            ProgramEngine(template, language: language, grammar: grammar, on: world.localMachine())
+        }
+    }
+
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         if let path = call[listToCheck] { return try showProblems(of: path, in: context) }
         let (files, timeout) = (call[Self.files], call[Self.timeout] ?? .seconds(30))
@@ -99,10 +109,10 @@ package enum TranscribeCommand: Command {
         let list = try call[phrases].map { path throws(VTError) in try usableList(path) }
         let grammar = try Self.grammar(of: list, at: call[phrases], for: address)
         let late = VTError(.timedOut, "the token was not available within \(timeout.shortText) (--timeout)")
-        let plan = try await withTimeout(timeout, on: context.dependencies.clock, throwing: late) {
+        let plan = try await withTimeout(timeout, on: context.world.clock, throwing: late) {
             () async throws(VTError) in try await engine.plan(for: address, grammar: grammar, in: context)
         }
-        let recognizer = context.dependencies.speechEngine(plan)
+        let recognizer = Self.engine(plan, in: context.world)
         if grammar != nil {
             context.diagnostics.note("the engine chooses the nearest phrase, whatever is said: a match proves nothing")
         }
@@ -158,7 +168,7 @@ package enum TranscribeCommand: Command {
         let length = audio.samples.map { ", \($0.duration.shortText), \($0.channels) x \($0.rate) Hz" } ?? ""
         context.diagnostics.detail("\(audio.name): sending \(size)\(length)")
         let began = ContinuousClock.now
-        let answer = try await withTimeout(timeout, on: context.dependencies.clock, throwing: late) {
+        let answer = try await withTimeout(timeout, on: context.world.clock, throwing: late) {
             () async throws(VTError) in try await engine.text(of: audio)
         }
         let elapsed = ContinuousClock.now - began

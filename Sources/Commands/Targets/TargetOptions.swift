@@ -115,7 +115,7 @@ struct TargetOptions: Sendable {
             lists[path] = try TargetList.parse(try await Self.read(path, in: context), name: name)
         }
         let targets = try selection.targets(lists: lists) { () throws(VTError) in
-            try context.dependencies.profiles().load()
+            try context.world.profiles().load()
         }
         if targets == [.local] { try context.checkConnection() }
         return targets

@@ -34,26 +34,14 @@ package struct ConnectionTest: Sendable {
     }
 
     private let connector: any Connector
-    private let http: HTTPClient
-    private let keys: any KeyPairSource
-    private let clock: any Clock<Duration>
-    private let diagnostics: any Diagnostics
+    private let world: World
 
     /// How long the server may take to report the version of its vt.
     private static let versionTimeout = Duration.seconds(10)
 
-    package init(
-        connector: any Connector,
-        http: HTTPClient,
-        keys: any KeyPairSource,
-        clock: any Clock<Duration>,
-        diagnostics: any Diagnostics
-    ) {
-        self.connector = connector
-        self.http = http
-        self.keys = keys
-        self.clock = clock
-        self.diagnostics = diagnostics
+    package init(_ world: World) {
+        self.world = world
+        connector = world.makeConnector()
     }
 
     /// Performs the steps in order until one fails, and closes the connection at the end.
@@ -86,7 +74,7 @@ package struct ConnectionTest: Sendable {
 
     /// Asks a VibeTunnel server for its version and its sessions.
     private func run(_ plan: VibeTunnelPlan) async -> Report {
-        let server = VibeTunnelServer(plan, http: http, keys: keys, diagnostics: diagnostics)
+        let server = VibeTunnelServer(plan, in: world)
         var report = Report(findings: [])
         func add(_ step: Step, isDone: Bool = true, _ detail: String) {
             report.findings.append(Finding(name: plan.name, step: step, isDone: isDone, detail: detail))
@@ -114,7 +102,7 @@ package struct ConnectionTest: Sendable {
     private func version(on host: any RemoteHost, named name: String) async throws(VTError) -> String? {
         let late = VTError(.timedOut, "timed out waiting for the version of vt on '\(name)'")
         let output = BoundedSink(limitBytes: 4096)
-        _ = try await withTimeout(Self.versionTimeout, on: clock, throwing: late) { () async throws(VTError) in
+        _ = try await withTimeout(Self.versionTimeout, on: world.clock, throwing: late) { () async throws(VTError) in
             try await host.run(
                 RemoteVTCommand.version,
                 streams: ProgramStreams(

@@ -11,18 +11,11 @@ package struct DoctorService: Sendable {
     private let environment: Environment
     private let survival: @Sendable () async -> Survival
 
-    package init(
-        libraries: [(name: String, version: String)],
-        profiles: any ProfileStore,
-        directories: StateDirectories,
-        environment: Environment,
-        survival: @escaping @Sendable () async -> Survival
-    ) {
-        self.libraries = libraries
-        self.profiles = profiles
-        self.directories = directories
-        self.environment = environment
-        self.survival = survival
+    package init(_ world: World) throws(VTError) {
+        libraries = try world.libraries()
+        profiles = try world.profiles()
+        directories = try world.directories()
+        (environment, survival) = (world.environment, world.survival)
     }
 
     /// All findings; `version` is the version of the running vt.

@@ -12,18 +12,18 @@ package struct ExecService: Sendable {
     private let observer: ConnectionObserver
     private let retries = Monitor(0)
 
-    package init(
-        connector: any Connector,
-        local: any CommandHost,
-        clock: any Clock<Duration>,
-        observer: @escaping ConnectionObserver
-    ) {
-        self.connector = connector
-        self.local = local
-        self.clock = clock
-        self.observer = { [retries] name, step in
-            if case .retrying = step { retries.update { $0 += 1 } }
-            observer(name, step)
+    /// Notes if a server rejects one of the variables with these names.
+    package init(_ world: World, reporting variables: Set<String> = []) {
+        (connector, local, clock) = (world.makeConnector(), world.localMachine(), world.clock)
+        let (report, diagnostics) = (world.observer, world.diagnostics)
+        observer = { [retries] name, step in
+            report(name, step)
+            switch step {
+            case .retrying: retries.update { $0 += 1 }
+            case .refused(let variable) where variables.contains(variable):
+                diagnostics.note("'\(name)' rejected the variable '\(variable)'; to set it in any case, use --pass-env")
+            default: break
+            }
         }
     }
 

@@ -23,14 +23,8 @@ package struct FileService: Sendable {
     private let clock: any Clock<Duration>
     private let observer: ConnectionObserver
 
-    package init(
-        connector: any Connector,
-        clock: any Clock<Duration>,
-        observer: @escaping ConnectionObserver
-    ) {
-        self.connector = connector
-        self.clock = clock
-        self.observer = observer
+    package init(_ world: World) {
+        (connector, clock, observer) = (world.makeConnector(), world.clock, world.observer)
     }
 
     /// Passes the files of a machine to `body`, which must not use them afterward.

@@ -10,10 +10,8 @@ package struct ForwardService: Sendable {
     let diagnostics: any Diagnostics
 
     /// Failures of individual connections, and forwards that cannot be set up, are noted in `diagnostics`.
-    package init(connector: any Connector, observer: @escaping ConnectionObserver, diagnostics: any Diagnostics) {
-        self.connector = connector
-        self.observer = observer
-        self.diagnostics = diagnostics
+    package init(_ world: World) {
+        (connector, observer, diagnostics) = (world.makeConnector(), world.observer, world.diagnostics)
     }
 
     /// Connects the streams to an address that the server can reach; returns when both directions have ended.

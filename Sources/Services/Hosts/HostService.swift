@@ -5,9 +5,9 @@ package struct HostService: Sendable {
     private let registry: any TrustStore
     private let connector: any Connector
 
-    package init(registry: any TrustStore, connector: any Connector) {
-        self.registry = registry
-        self.connector = connector
+    package init(_ world: World) throws(VTError) {
+        registry = try world.hostKeys(world.diagnostics)
+        connector = world.makeConnector()
     }
 
     /// How a server's key relates to the known keys.

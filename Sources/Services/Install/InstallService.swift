@@ -16,14 +16,8 @@ package struct InstallService: Sendable {
     /// The maximum size of the program; larger than any vt binary.
     private static let fileLimitBytes = 256 << 20
 
-    package init(
-        connector: any Connector,
-        clock: any Clock<Duration>,
-        observer: @escaping ConnectionObserver
-    ) {
-        self.connector = connector
-        self.clock = clock
-        self.observer = observer
+    package init(_ world: World) {
+        (connector, clock, observer) = (world.makeConnector(), world.clock, world.observer)
     }
 
     /// Installs a program, by default the running vt; `progress` is called with the number of bytes sent and the total.

@@ -8,9 +8,8 @@ package struct KeyDeployment: Sendable {
 
     private static let outputLimitBytes = 64 * 1024
 
-    package init(connector: any Connector, observer: @escaping ConnectionObserver) {
-        self.connector = connector
-        self.observer = observer
+    package init(_ world: World) {
+        (connector, observer) = (world.makeConnector(), world.observer)
     }
 
     package enum Outcome: String, CaseIterable, JSONValue, Sendable {

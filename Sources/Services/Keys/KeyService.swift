@@ -1,5 +1,6 @@
 import Core
 import Storage
+import System
 
 /// Manages the keys that vt keeps.
 package struct KeyService: Sendable {
@@ -7,14 +8,10 @@ package struct KeyService: Sendable {
     private let source: any KeyPairSource
     private let profiles: any ProfileStore
 
-    package init(
-        store: FileKeyStore,
-        source: any KeyPairSource,
-        profiles: any ProfileStore
-    ) {
-        self.store = store
-        self.source = source
-        self.profiles = profiles
+    package init(_ world: World) throws(VTError) {
+        store = FileKeyStore(directory: try world.directories().keys)
+        source = world.keySource()
+        profiles = try world.profiles()
     }
 
     // MARK: - Reading

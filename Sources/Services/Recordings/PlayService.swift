@@ -6,9 +6,8 @@ package struct PlayService: Sendable {
     private let clock: any Clock<Duration>
     private let diagnostics: any Diagnostics
 
-    package init(clock: any Clock<Duration>, diagnostics: any Diagnostics) {
-        self.clock = clock
-        self.diagnostics = diagnostics
+    package init(_ world: World) {
+        (clock, diagnostics) = (world.clock, world.diagnostics)
     }
 
     /// Plays a recording to its end, or until a key ends playback.

@@ -4,26 +4,18 @@ import System
 
 /// Takes, lists and removes the snapshots of this machine.
 package struct SnapshotService: Sendable {
-    /// The directory of all stores.
+    /// The directory of all stores, which is created on first use.
     let directory: String
+    /// This machine, which runs git with `environment`.
     let machine: any CommandHost
     let environment: Environment
     let clock: any Clock<Duration>
     var diagnostics: any Diagnostics
 
-    /// `directory` is created on first use; `machine`, this one, runs git with `environment`.
-    package init(
-        directory: String,
-        machine: any CommandHost,
-        environment: Environment,
-        clock: any Clock<Duration>,
-        diagnostics: any Diagnostics
-    ) {
-        self.directory = directory
-        self.machine = machine
-        self.environment = environment
-        self.clock = clock
-        self.diagnostics = diagnostics
+    package init(_ world: World) throws(VTError) {
+        directory = try world.directories().snapshots
+        machine = world.localMachine()
+        (environment, clock, diagnostics) = (world.environment, world.clock, world.diagnostics)
     }
 
     /// The session for which something is done.

@@ -21,14 +21,12 @@ import Testing
     ) async throws -> [Finding] {
         let variables = ["HOME": scratch.path, "VT_HOME": home ?? scratch.path("vt")].merging(variables) { $1 }
         let environment = Environment(variables)
-        let service = DoctorService(
-            libraries: [("libexample", "1.2.3")],
-            profiles: MemoryProfileStore(),
-            directories: try StateDirectories(environment),
-            environment: environment,
-            survival: { survival }
-        )
-        return await service.findings(version: "9.8.7")
+        var world = World(clock: ContinuousClock(), environment: environment, diagnostics: RecordedNotes())
+        world.libraries = { [("libexample", "1.2.3")] }
+        world.profiles = { MemoryProfileStore() }
+        world.directories = { () throws(VTError) in try StateDirectories(environment) }
+        world.survival = { survival }
+        return try await DoctorService(world).findings(version: "9.8.7")
     }
 
     private func find(

@@ -12,11 +12,9 @@ import Testing
     ])
     func `a server that stops replying is given up after its limit`(replies: Int, message: String) async throws {
         let server = SilentServer(replies: replies)
-        let files = FileService(
-            connector: server,
-            clock: server.clock,
-            observer: { _, _ in }
-        )
+        var world = World(clock: server.clock, diagnostics: RecordedNotes())
+        world.connector = { _ in server }
+        let files = FileService(world)
         let error = try await failure {
             try await files.withFiles(of: .remote(LocalServer.plan)) { files throws(VTError) in
                 for _ in 0..<3 { _ = try await files.attributes(of: "/f", followsLinks: true) }

@@ -16,8 +16,15 @@ import Testing
         let keys = [
             HostKey.sample("ssh-ed25519", "#ed"), .sample("ecdsa-sha2-nistp256", "#ec"), .sample("ssh-rsa", "#rsa"),
         ]
-        service = HostService(registry: registry, connector: FakeServer(keys: keys.compactMap(\.self)))
+        service = try Self.service(registry, keys.compactMap(\.self))
         plan = SSHPlan.sample("h")
+    }
+
+    private static func service(_ registry: MemoryHostKeys, _ keys: [HostKey]) throws -> HostService {
+        var world = World(clock: ContinuousClock(), diagnostics: RecordedNotes())
+        world.hostKeys = { _ in registry }
+        world.connector = { _ in FakeServer(keys: keys) }
+        return try HostService(world)
     }
 
     private func ownKeys() throws -> [String] {
@@ -50,7 +57,7 @@ import Testing
     }
 
     @Test func `reports a server without a usable host key`() async throws {
-        let service = HostService(registry: registry, connector: FakeServer(keys: []))
+        let service = try Self.service(registry, [])
         #expect(try await failure { _ = try await service.scan(plan) }.code == .protocolViolation)
     }
 

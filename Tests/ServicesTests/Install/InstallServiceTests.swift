@@ -25,12 +25,9 @@ import Testing
         clock: any Clock<Duration> = ContinuousClock(),
         progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
     ) async throws -> InstallReport {
-        let service = InstallService(
-            connector: server,
-            clock: clock,
-            observer: Quiet().connectionDetails
-        )
-        return try await service.install(
+        var world = World(clock: clock, diagnostics: Quiet())
+        world.connector = { _ in server }
+        return try await InstallService(world).install(
             program,
             as: RemoteVTCommand.homePath,
             on: LocalServer.plan,

@@ -35,7 +35,7 @@ struct PlayServiceTests {
         var request = PlayRequest()
         change(&request)
         let path = try scratch.write(text, to: "a.cast")
-        let service = PlayService(clock: clock, diagnostics: notes)
+        let service = PlayService(World(clock: clock, diagnostics: notes))
         let end = try await service.play(try source(path), request, on: terminal)
         return (terminal.text, clock.waits, end)
     }
@@ -133,7 +133,7 @@ struct PlayServiceTests {
             let source = try RecordingFile(opening: "/dev/fd/\(output)")
             _ = BlockingIO.write(input, Array(Self.recording.utf8))
             close(input)
-            let service = PlayService(clock: clock, diagnostics: notes)
+            let service = PlayService(World(clock: clock, diagnostics: notes))
             _ = try await service.play(source, request, on: FakeTerminal(hasKeyboard: false))
         }
         #expect(error.code == .usage)

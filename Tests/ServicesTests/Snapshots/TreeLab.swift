@@ -26,13 +26,11 @@ struct TreeLab: Sendable {
             environment: Environment(variables).words,
             poller: try DescriptorPoller()
         )
-        service = SnapshotService(
-            directory: scratch.path("snapshots"),
-            machine: machine,
-            environment: Environment(variables),
-            clock: ContinuousClock(),
-            diagnostics: notes
-        )
+        let home = Environment(["VT_HOME": scratch.path, "HOME": scratch.path])
+        var world = World(clock: ContinuousClock(), environment: Environment(variables), diagnostics: notes)
+        world.directories = { () throws(VTError) in try StateDirectories(home) }
+        world.localMachine = { machine }
+        service = try SnapshotService(world)
         if isRepository { try await makeRepository() }
     }
 

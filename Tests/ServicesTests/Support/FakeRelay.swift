@@ -2,6 +2,7 @@ import Core
 import CoreTestSupport
 import Runtime
 @testable import Services
+import System
 import Storage
 import Synchronization
 
@@ -177,15 +178,16 @@ extension RemoteSessions {
         clock: any Clock<Duration> = ContinuousClock(),
         notes: RecordedNotes = RecordedNotes()
     ) -> RemoteSessions {
-        RemoteSessions(
-            plan: .ssh(.sample("p")),
-            profile: profile,
-            connector: connector,
-            cache: FileSessionNameCache(directory: "/dev/null/names", profiles: MemoryProfileStore()),
-            clock: clock,
-            version: "1",
-            diagnostics: notes
-        )
+        var world = World(clock: clock, diagnostics: notes)
+        world.connector = { _ in connector }
+        world.directories = { () throws(VTError) in try StateDirectories(Environment(["HOME": "/dev/null"])) }
+        world.profiles = { MemoryProfileStore() }
+        world.version = "1"
+        do throws(VTError) {
+            return try RemoteSessions(plan: .ssh(.sample("p")), profile: profile, in: world)
+        } catch {
+            fatalError("\(error)")
+        }
     }
 }
 

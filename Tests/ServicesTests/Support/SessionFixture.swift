@@ -1,6 +1,6 @@
 import Core
 import CoreTestSupport
-import Services
+@testable import Services
 import Synchronization
 import System
 
@@ -38,18 +38,13 @@ struct SessionFixture {
         unmarkedPause: Duration = .seconds(600),
         holderLimits: HolderLimits = HolderLimits()
     ) -> LocalSessions {
-        LocalSessions(
-            host: host,
-            survival: { survival },
-            environment: Environment(environment),
-            account: Account(name: "ann", home: "/home/ann", shell: "/bin/zsh"),
-            clock: ContinuousClock(),
-            snapshots: nil,
-            version: "1.0",
-            diagnostics: notes,
-            unmarkedPause: unmarkedPause,
-            holderLimits: holderLimits
-        )
+        var world = World(clock: ContinuousClock(), environment: Environment(environment), diagnostics: notes)
+        world.survival = { survival }
+        world.account = { Account(name: "ann", home: "/home/ann", shell: "/bin/zsh") }
+        world.version = "1.0"
+        var sessions = LocalSessions(in: host, world)
+        (sessions.unmarkedPause, sessions.holderLimits) = (unmarkedPause, holderLimits)
+        return sessions
     }
 }
 

@@ -20,7 +20,7 @@ package struct RelayService: Sendable {
     package typealias Doctor = @Sendable () async throws(VTError) -> [Finding]
 
     /// `home` is the user's home directory; `doctor` checks this machine.
-    package init(
+    init(
         _ sessions: LocalSessions,
         home: String,
         doctor: @escaping Doctor
@@ -35,6 +35,13 @@ package struct RelayService: Sendable {
         // More than 'vt sessions send' reads.
         dataLimitBytes = 128 << 20
         programs = ["\(home)/\(RemoteVTCommand.homePath)", OwnProgram.path]
+    }
+
+    package init(_ world: World) throws(VTError) {
+        let doctor = try DoctorService(world)
+        self.init(try LocalSessions(world), home: world.environment["HOME"] ?? "") {
+            await doctor.findings(version: world.version)
+        }
     }
 
     /// Performs all calls on a machine that has its own diagnostics.

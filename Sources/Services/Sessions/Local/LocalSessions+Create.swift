@@ -86,16 +86,16 @@ extension LocalSessions {
     }
 
     private func request(for creation: SessionCreation) async throws(VTError) -> SessionRequest {
-        let account = account()
-        let survival = await survival()
+        let account = world.account()
+        let survival = await world.survival()
         try check(survival, for: creation)
         let shell = account?.shell ?? "/bin/sh"
-        let directory = try directory(creation.directory, home: environment["HOME"] ?? account?.home)
+        let directory = try directory(creation.directory, home: world.environment["HOME"] ?? account?.home)
         var request = SessionRequest(
             name: creation.name,
             command: creation.command.isEmpty ? [ByteString(shell), "-l"] : creation.command,
             directory: directory,
-            environment: creation.environment(in: directory, creator: environment, account: account),
+            environment: creation.environment(in: directory, creator: world.environment, account: account),
             size: creation.size,
             terminalType: creation.terminalType
         )
@@ -108,7 +108,7 @@ extension LocalSessions {
         request.automaticSnapshots = creation.automaticSnapshots
         request.survival = survival.mode.rawValue
         request.launchPrefix = survival.launchPrefix
-        request.agentSocket = environment["SSH_AUTH_SOCK"]
+        request.agentSocket = world.environment["SSH_AUTH_SOCK"]
         return request
     }
 

@@ -37,7 +37,7 @@ extension LocalSessions {
             )
             return (try host.session(session.id.text), survivors)
         case .resume:
-            try await host.resume(session.id, launchPrefix: await survival().launchPrefix)
+            try await host.resume(session.id, launchPrefix: await world.survival().launchPrefix)
             return try await withHolder(of: try host.session(session.id.text)) { connection throws(VTError) in
                 // Waits until the shell has its environment.
                 let survivors = try await connection.suspend(.resume)

@@ -5,43 +5,29 @@ import System
 /// The sessions of this machine.
 package struct LocalSessions: Sendable {
     let host: any SessionStore
-    /// Like `account`, called only to create a session.
-    let survival: @Sendable () async -> Survival
-    let environment: Environment
-    let account: @Sendable () -> Account?
-    let clock: any Clock<Duration>
+    private(set) var world: World
     /// Nil if there are no snapshots, because the sessions are of another machine.
     let snapshots: SnapshotService?
-    /// The version reported to holders.
-    let version: String
-    var diagnostics: any Diagnostics
     /// How long a session without prompt marks must be silent before a wait for a prompt fails.
-    let unmarkedPause: Duration
+    var unmarkedPause = Duration.seconds(10)
     /// Timeouts for detecting a stopped holder while following its output.
-    let holderLimits: HolderLimits
+    var holderLimits = HolderLimits()
 
-    package init(
-        host: any SessionStore,
-        survival: @escaping @Sendable () async -> Survival,
-        environment: Environment,
-        account: @escaping @autoclosure @Sendable () -> Account?,
-        clock: any Clock<Duration>,
-        snapshots: SnapshotService?,
-        version: String,
-        diagnostics: any Diagnostics,
-        unmarkedPause: Duration = .seconds(10),
-        holderLimits: HolderLimits = HolderLimits()
-    ) {
-        self.host = host
-        self.survival = survival
-        self.environment = environment
-        self.account = account
-        self.clock = clock
-        self.snapshots = snapshots
-        self.version = version
-        self.diagnostics = diagnostics
-        self.unmarkedPause = unmarkedPause
-        self.holderLimits = holderLimits
+    package init(_ world: World) throws(VTError) {
+        (host, snapshots, self.world) = (try world.sessions(), try SnapshotService(world), world)
+    }
+
+    /// The sessions in another store.
+    init(in host: any SessionStore, _ world: World) {
+        (self.host, snapshots, self.world) = (host, nil, world)
+    }
+
+    var clock: any Clock<Duration> { world.clock }
+    /// The version reported to holders.
+    var version: String { world.version }
+    var diagnostics: any Diagnostics {
+        get { world.diagnostics }
+        set { world.diagnostics = newValue }
     }
 
     package func sessions(_ filter: SessionFilter) async throws(VTError) -> [Session] {

@@ -8,9 +8,7 @@ import Synchronization
 package final class RemoteSessions: SessionMachine {
     /// The server's name in messages.
     let name: String
-    let clock: any Clock<Duration>
-    let diagnostics: any Diagnostics
-    let version: String
+    private let world: World
     private let plan: ConnectionPlan
     /// The profile, whose settings apply to programs; nil for a server without a profile.
     private let profile: Profile?
@@ -19,25 +17,15 @@ package final class RemoteSessions: SessionMachine {
     private let connection = Mutex<(any RemoteHost)?>(nil)
     private let connecting = AsyncLock()
 
-    /// `version` is the version of this vt.
-    package init(
-        plan: ConnectionPlan,
-        profile: Profile?,
-        connector: any Connector,
-        cache: FileSessionNameCache,
-        clock: any Clock<Duration>,
-        version: String,
-        diagnostics: any Diagnostics
-    ) {
-        name = plan.name
-        self.plan = plan
-        self.profile = profile
-        self.connector = connector
-        self.cache = cache
-        self.clock = clock
-        self.version = version
-        self.diagnostics = diagnostics
+    package init(plan: ConnectionPlan, profile: Profile?, in world: World) throws(VTError) {
+        (name, self.plan, self.profile, self.world) = (plan.name, plan, profile, world)
+        connector = world.makeConnector()
+        cache = try FileSessionNameCache(world)
     }
+
+    var clock: any Clock<Duration> { world.clock }
+    var diagnostics: any Diagnostics { world.diagnostics }
+    var version: String { world.version }
 
     package var greetingTimeout: Duration? { plan.connectTimeout }
 
@@ -156,14 +144,16 @@ package final class RemoteSessions: SessionMachine {
                 isReplaceable: isReplaceable
             ) { channel throws(VTError) in
                 let rest = try await channel.begin(call, version: self.version)
-                let isReady = try await self.limiting(Self.answerTimeout, on: host, onSilence: onSilence) { () async throws(VTError) in
+                let isReady = try await self.limiting(Self.answerTimeout, on: host, onSilence: onSilence) {
+                    () async throws(VTError) in
                     try await channel.greet()
                 }
                 guard isReady else { return false }
                 answered()
                 try await channel.send(rest)
                 while true {
-                    let frame = try await self.limiting(limit, on: host, onSilence: onSilence) { () async throws(VTError) in
+                    let frame = try await self.limiting(limit, on: host, onSilence: onSilence) {
+                        () async throws(VTError) in
                         try await channel.nextResult()
                     }
                     guard let frame, try await receive(frame) else { return true }

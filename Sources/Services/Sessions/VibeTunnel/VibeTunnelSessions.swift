@@ -13,32 +13,20 @@ import VibeTunnel
 /// server sends instead of a log.
 package final class VibeTunnelSessions: SessionMachine {
     let server: VibeTunnelServer
-    let clock: any Clock<Duration>
-    let version: String
-    let diagnostics: any Diagnostics
+    private let world: World
     private let profile: Profile
     private let cache: FileSessionNameCache
     /// The sessions to which this process is attached, which continue after a lost connection.
     private let attached = Mutex<[SessionID: FollowedSession]>([:])
 
-    /// `version` is the version of this vt.
-    package init(
-        _ plan: VibeTunnelPlan,
-        http: HTTPClient,
-        keys: any KeyPairSource,
-        profile: Profile,
-        cache: FileSessionNameCache,
-        clock: any Clock<Duration>,
-        version: String,
-        diagnostics: any Diagnostics
-    ) {
-        server = VibeTunnelServer(plan, http: http, keys: keys, diagnostics: diagnostics)
-        self.profile = profile
-        self.cache = cache
-        self.clock = clock
-        self.version = version
-        self.diagnostics = diagnostics
+    package init(_ plan: VibeTunnelPlan, profile: Profile, in world: World) throws(VTError) {
+        server = VibeTunnelServer(plan, in: world)
+        cache = try FileSessionNameCache(world)
+        (self.profile, self.world) = (profile, world)
     }
+
+    var clock: any Clock<Duration> { world.clock }
+    var diagnostics: any Diagnostics { world.diagnostics }
 
     package var greetingTimeout: Duration? { server.plan.connectTimeout }
 
@@ -281,20 +269,11 @@ package final class VibeTunnelSessions: SessionMachine {
     }
 
     private func channel(to session: FollowedSession, id: SessionID) -> FollowedChannel {
-        FollowedChannel(session, on: server, id: id, clock: clock, version: version)
+        FollowedChannel(session, on: server, id: id, clock: clock, version: world.version)
     }
 
     private func sessions(of session: FollowedSession, id: SessionID) -> LocalSessions {
-        LocalSessions(
-            host: FollowedSessionStore(session: session) { self.channel(to: session, id: id) },
-            survival: { Survival(.uncertain, reason: "") },
-            environment: Environment([:]),
-            account: nil,
-            clock: clock,
-            snapshots: nil,
-            version: version,
-            diagnostics: diagnostics
-        )
+        LocalSessions(in: FollowedSessionStore(session: session) { self.channel(to: session, id: id) }, world)
     }
 
     // MARK: - Errors
