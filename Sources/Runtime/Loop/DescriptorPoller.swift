@@ -14,6 +14,21 @@ package final class DescriptorPoller: Sendable {
         case writable
         /// Nobody can read what would be written: POLLERR for a pipe, POLLHUP for a socket (poll(2)).
         case closed
+
+        fileprivate var flags: Int16 {
+            switch self {
+            case .readable: Int16(POLLIN)
+            case .writable: Int16(POLLOUT)
+            // Errors are always reported.
+            case .closed: 0
+            }
+        }
+    }
+
+    /// What tasks wait for.
+    private struct Condition: Hashable {
+        let event: Event
+        let descriptor: CInt
     }
 
     /// How a wait ended; `Result` would look up a conformance at run time, which is slow.
@@ -25,30 +40,27 @@ package final class DescriptorPoller: Sendable {
 
     /// A waiting task.
     private final class Waiter: Sendable {
-        let descriptor: CInt
-        let events: Int16
+        let condition: Condition
         /// A time of the monotonic clock in nanoseconds.
         let deadline: UInt64?
         let outcome = FirstResult<Outcome>()
 
-        init(_ event: Event, _ descriptor: CInt, until deadline: UInt64?) {
-            self.descriptor = descriptor
-            self.deadline = deadline
-            events =
-                switch event {
-                case .readable: Int16(POLLIN)
-                case .writable: Int16(POLLOUT)
-                // Errors are always reported.
-                case .closed: 0
-                }
+        init(for condition: Condition, until deadline: UInt64?) {
+            (self.condition, self.deadline) = (condition, deadline)
         }
     }
 
     private struct State {
-        var waiters: [Waiter] = []
+        /// The waiting tasks, in the order in which they began to wait; usually one for each condition.
+        var waiters: [Condition: [Waiter]] = [:]
         /// Whether the thread is in `poll`, so that it must be woken to poll another descriptor.
         var isPolling = false
         var hasThread: Bool
+
+        mutating func remove(_ waiter: Waiter) {
+            let rest = waiters[waiter.condition]?.filter { $0 !== waiter } ?? []
+            waiters[waiter.condition] = rest.isEmpty ? nil : rest
+        }
     }
 
     private let state: Mutex<State>
@@ -80,13 +92,14 @@ package final class DescriptorPoller: Sendable {
         on descriptor: CInt,
         untilUptime deadline: UInt64? = nil
     ) async throws(VTError) -> Bool {
-        let waiter = Waiter(event, descriptor, until: deadline)
+        let waiter = Waiter(for: Condition(event: event, descriptor: descriptor), until: deadline)
         add(waiter)
         switch await waiter.outcome.value(orIfCanceled: .failed(.cancelled)) {
         case .ready: return true
         case .late: return false
         case .failed(let error):
-            remove(waiter)
+            // `poll` notices this when it returns.
+            state.withLock { $0.remove(waiter) }
             throw error
         }
     }
@@ -94,16 +107,11 @@ package final class DescriptorPoller: Sendable {
     private func add(_ waiter: Waiter) {
         let (needsThread, needsWakeup) = state.withLock { state in
             defer { state.hasThread = true }
-            state.waiters.append(waiter)
+            state.waiters[waiter.condition, default: []].append(waiter)
             return (!state.hasThread, state.isPolling)
         }
         if needsThread { startThread() }
         if needsWakeup { wake() }
-    }
-
-    /// Removes a waiter; `poll` notices this when it returns.
-    private func remove(_ waiter: Waiter) {
-        state.withLock { $0.waiters.removeAll { $0 === waiter } }
     }
 
     // MARK: - The thread
@@ -113,30 +121,35 @@ package final class DescriptorPoller: Sendable {
     ///
     /// Only one thread may call this at a time. The corresponding C function is `ppoll`.
     package func poll(untilUptime deadline: UInt64? = nil) {
-        let waiters = state.withLock { state in
+        let conditions = state.withLock { state in
             state.isPolling = true
             return state.waiters
         }
         var requests = [pollfd(fd: wakeup.number, events: Int16(POLLIN), revents: 0)]
-        for waiter in waiters { requests.append(pollfd(fd: waiter.descriptor, events: waiter.events, revents: 0)) }
-        let limit = waiters.reduce(deadline) { limit, waiter in
-            guard let limit, let deadline = waiter.deadline else { return limit ?? waiter.deadline }
-            return min(limit, deadline)
+        var limit = deadline
+        for (condition, waiters) in conditions {
+            requests.append(pollfd(fd: condition.descriptor, events: condition.event.flags, revents: 0))
+            for waiter in waiters {
+                if let deadline = waiter.deadline { limit = min(limit ?? deadline, deadline) }
+            }
         }
         let count = poll(&requests, until: limit)
         if count > 0, requests[0].revents != 0 { clearWakeup() }
         let now = limit == nil ? 0 : Self.uptime
         var ended: [(waiter: Waiter, outcome: Outcome)] = []
-        for (index, waiter) in waiters.enumerated() {
-            if count > 0, requests[index + 1].revents != 0 {
-                ended.append((waiter, .ready))
-            } else if let deadline = waiter.deadline, deadline <= now {
-                ended.append((waiter, .late))
+        for (request, waiters) in zip(requests.dropFirst(), conditions.values) {
+            let isReady = count > 0 && request.revents != 0
+            for waiter in waiters {
+                if isReady {
+                    ended.append((waiter, .ready))
+                } else if let deadline = waiter.deadline, deadline <= now {
+                    ended.append((waiter, .late))
+                }
             }
         }
         state.withLock { state in
             state.isPolling = false
-            if !ended.isEmpty { state.waiters.removeAll { waiter in ended.contains { $0.waiter === waiter } } }
+            for (waiter, _) in ended { state.remove(waiter) }
         }
         for (waiter, outcome) in ended { waiter.outcome.provide(outcome) }
     }
@@ -161,8 +174,8 @@ package final class DescriptorPoller: Sendable {
             try System.startThread { while true { self.poll() } }
         } catch {
             let waiters = state.withLock { state in
-                defer { (state.waiters, state.hasThread) = ([], false) }
-                return state.waiters
+                defer { (state.waiters, state.hasThread) = ([:], false) }
+                return state.waiters.values.joined()
             }
             for waiter in waiters { waiter.outcome.provide(.failed(error)) }
         }
