@@ -4,7 +4,13 @@ import System
 extension FileContents {
     private static let usualBytes = 4096
 
-    /// The contents of a small file, read with as few system calls as possible, up to the first read error; nil if it cannot be opened.
+    /// The lines of a small text file, without empty ones; none if it cannot be opened.
+    static func smallLines(_ path: String) -> [Substring] {
+        String(decoding: readSmall(path) ?? [], as: UTF8.self).split(separator: "\n")
+    }
+
+    /// The contents of a small file, read with as few system calls as possible, up to the first read error; nil if it
+    /// cannot be opened.
     ///
     /// Opening a FIFO does not block; it reads as empty. A short file needs only one `read` call; longer ones, such as
     /// some files in /proc, are read to their end.

@@ -59,3 +59,13 @@ package struct SessionDirectory: Sendable {
         return names.compactMap { SessionID($0) }
     }
 }
+
+extension SessionFiles {
+    /// The lines that a resumed shell reads to change its environment; exists only for a moment.
+    var environmentChanges: String { "\(environment).load" }
+
+    /// Removes what is needed to resume the session.
+    func removePause() {
+        for path in [paused, environment, environmentChanges] { unsafe unlink(path) }
+    }
+}

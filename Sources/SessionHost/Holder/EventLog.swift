@@ -32,35 +32,30 @@ struct EventLog: ~Copyable {
     /// The maximum number of input bytes in one event; limits the length of a line even if all of them are escaped.
     private static let typedBytes = 512
 
-    /// Creates the file, and records the initial terminal size.
+    /// Creates the file or, unless `isNew`, opens that of a session whose holder is gone, to continue it; records the
+    /// terminal size.
     ///
     /// The timeline has the same size limit as the output, but at least 1 MiB.
-    init(_ files: SessionFiles, outputLimitBytes: UInt64, size: TerminalSize) throws(VTError) {
-        file = try FileDescriptor.open(files.events, O_RDWR | O_CREAT | O_EXCL | O_APPEND, fallback: .cannotCreate)
-        releasedTurns = ReleasedTurns(path: files.turns)
-        shift = HolderClock.wall() - HolderClock.now()
-        limitBytes = max(outputLimitBytes, 1 << 20)
-        self.size = size
-        resize(to: size)
-    }
-
-    /// Opens the timeline of a session whose holder is gone, to continue it.
-    init(reopening files: SessionFiles, outputLimitBytes: UInt64, size: TerminalSize) throws(VTError) {
+    init(_ files: SessionFiles, of record: Session, isNew: Bool) throws(VTError) {
         let path = files.events
-        let file = try FileDescriptor.open(path, O_RDWR | O_APPEND)
-        var status = stat()
-        guard unsafe fstat(file.number, &status) == 0 else { throw .system(errno, "cannot read '\(path)'") }
-        // Ends a line that was not written completely; it is then skipped.
-        let failure = BlockingIO.write(file.number, [UInt8(ascii: "\n")])
-        guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
+        let flags = O_RDWR | O_APPEND | (isNew ? O_CREAT | O_EXCL : 0)
+        let file = try FileDescriptor.open(path, flags, fallback: isNew ? .cannotCreate : .io)
+        var earliest: Int64 = 0
+        if !isNew {
+            var status = stat()
+            guard unsafe fstat(file.number, &status) == 0 else { throw .system(errno, "cannot read '\(path)'") }
+            // Ends a line that was not written completely; it is then skipped.
+            let failure = BlockingIO.write(file.number, [UInt8(ascii: "\n")])
+            guard failure == 0 else { throw .system(failure, "cannot write '\(path)'") }
+            // The lines remain ordered even if the clock has been set back.
+            earliest = (Int64(status.st_mtim.tv_sec) + 1) * 1_000_000
+        }
         position = FileSpace.length(file.number)
         releasedTurns = ReleasedTurns(path: files.turns, from: FileSpace.firstData(file.number) ?? 0)
         self.file = consume file
-        // The lines remain ordered even if the clock has been set back.
-        let last = (Int64(status.st_mtim.tv_sec) + 1) * 1_000_000
-        shift = max(HolderClock.wall(), last) - HolderClock.now()
-        limitBytes = max(outputLimitBytes, 1 << 20)
-        self.size = size
+        shift = max(HolderClock.wall(), earliest) - HolderClock.now()
+        limitBytes = max(record.logLimitBytes, 1 << 20)
+        size = record.size
         resize(to: size)
     }
 
@@ -70,12 +65,12 @@ struct EventLog: ~Copyable {
         return unsafe fstat(file.number, &status) == 0 ? Timestamp(seconds: Int64(status.st_mtim.tv_sec)) : nil
     }
 
-    /// Whether there is an output event that must be written within a millisecond.
-    var isPending: Bool { pending != nil }
+    /// When the pending output event must be written, because its millisecond is over.
+    var deadline: Int64 { pending.map { ($0.time / 1000 + 1) * 1000 } ?? .max }
 
     mutating func output(end: UInt64) {
         let now = HolderClock.now()
-        if let pending, pending.time / 1000 != now / 1000 { flush() }
+        if now >= deadline { flush() }
         pending = (pending?.time ?? now, end)
     }
 
@@ -148,10 +143,8 @@ struct EventLog: ~Copyable {
         }
     }
 
-    /// Writes the pending output event once its millisecond is over.
-    mutating func flushIfOver() {
-        guard let pending, pending.time / 1000 != HolderClock.now() / 1000 else { return }
-        flush()
+    mutating func flushIfDue() {
+        if HolderClock.now() >= deadline { flush() }
     }
 
     /// Writes the pending output event.

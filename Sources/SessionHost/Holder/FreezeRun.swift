@@ -18,8 +18,8 @@ struct FreezeRun {
     private var exempt: Set<SessionProcess> = []
     private var quietPasses = 0
     private var deadline: Int64
-    /// The time of the next step, in microseconds since boot; nil once the result is final.
-    private(set) var nextStep: Int64?
+    /// The time of the next step, in microseconds since boot; `.max` once the result is final.
+    private(set) var nextStep: Int64
     /// The clients that requested it.
     var clients: [HolderClient] = []
 
@@ -43,7 +43,7 @@ struct FreezeRun {
 
     /// Stops the processes again that others have continued.
     mutating func repeatStops() {
-        guard nextStep == nil else { return }
+        guard nextStep == .max else { return }
         _ = group?.freeze()
         restart()
     }
@@ -55,17 +55,17 @@ struct FreezeRun {
 
     /// Returns the processes that could not be stopped once the result is final; nil until then.
     mutating func step(now: Int64) -> [ProcessEntry]? {
-        guard let nextStep, now >= nextStep else { return nil }
+        guard now >= nextStep else { return nil }
         while true {
             let running = pass()
             quietPasses = running.isEmpty ? quietPasses + 1 : 0
             let time = HolderClock.now()
             if quietPasses == Self.requiredQuietPasses || time > deadline {
-                self.nextStep = nil
+                nextStep = .max
                 return running
             }
             if time > now + Self.stepLimit {
-                self.nextStep = time + Self.pause
+                nextStep = time + Self.pause
                 return nil
             }
         }
@@ -122,11 +122,8 @@ extension ProcessEntry {
         }
         guard isStopped(state) else { return false }
         guard threadCount > 1 else { return true }
-        let tasks = "/proc/\(processID)/task"
-        // A process that has exited does not run.
-        let threads = (try? DirectoryListing.names(in: tasks)) ?? []
-        return threads.allSatisfy { thread in
-            guard let contents = FileContents.readSmall("\(tasks)/\(thread)/stat"),
+        return Self.threads(of: processID).allSatisfy { thread in
+            guard let contents = FileContents.readSmall("\(thread)/stat"),
                 let end = contents.lastIndex(of: UInt8(ascii: ")")), end + 2 < contents.count
             else { return true }
             return isStopped(contents[end + 2])

@@ -8,6 +8,8 @@ import System
 final class HolderClient {
     let socket: FileDescriptor
     var decoder = SessionFrameDecoder()
+    /// Whether `poll` has reported something to read, or has not been called since the client connected.
+    var hasEvent = true
     /// The deadline for the client's `hello`, in microseconds since boot.
     let greetingDeadline: Int64
     var hasGreeted = false
@@ -30,7 +32,7 @@ final class HolderClient {
     var requestID: [UInt8]?
 
     /// The input for the client's next line.
-    var input: LineInput?
+    var input: ShellIntegration.Input?
 
     /// Complete frames that have not been sent.
     private var answers: [UInt8] = []
@@ -44,6 +46,9 @@ final class HolderClient {
     private(set) var isEnding = false
     /// Whether the connection is broken.
     private(set) var isGone = false
+
+    /// The number of bytes to read before other clients are served; `buffer` has room for them.
+    private static let readBytes = 32 << 10
 
     init(_ socket: consuming FileDescriptor, now: Int64) {
         self.socket = socket
@@ -79,19 +84,18 @@ final class HolderClient {
         isGone = true
     }
 
-    /// Reads available bytes; nil if there are none.
+    /// Reads available bytes into the start of `buffer`, and passes them to the decoder; returns false if there are none.
     ///
     /// The end of the stream or an error sets `isGone`.
-    func receive(limit: Int) -> [UInt8]? {
-        var failure: CInt = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            let result = unsafe recv(socket.number, buffer.baseAddress, limit, CInt(MSG_DONTWAIT))
-            failure = result < 0 ? errno : 0
-            count = max(0, result)
+    func receive(into buffer: inout [UInt8]) -> Bool {
+        let count = unsafe recv(socket.number, &buffer, Self.readBytes, CInt(MSG_DONTWAIT))
+        if count < 0, errno == EAGAIN || errno == EINTR { return false }
+        guard count > 0 else {
+            isGone = true
+            return false
         }
-        if failure == EAGAIN || failure == EINTR { return nil }
-        if bytes.isEmpty { isGone = true }
-        return bytes
+        decoder.append(Array(buffer[..<count]))
+        return true
     }
 
     /// Sends pending data; returns false if some could not be sent, or if the connection has ended.

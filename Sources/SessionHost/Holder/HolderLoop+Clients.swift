@@ -1,14 +1,52 @@
 import Core
 import Glibc
 import System
+import Terminal
 
 /// Handles clients and their requests.
 extension HolderLoop {
+    struct Clients: ~Copyable {
+        var all: [HolderClient] = []
+        /// The attached clients that have requested a size, the last one last.
+        var sizing: [HolderClient] = []
+        /// The listening socket; nil once the session accepts no more clients.
+        var listener: FileDescriptor?
+        /// Closed when no other descriptor is left, so that a connection can be accepted and refused.
+        var spare = Self.openSpare()
+
+        /// The maximum number of clients: more than needed in practice, within the usual limit of 1024 descriptors.
+        private static let limit = 256
+
+        init(listener: consuming FileDescriptor) {
+            self.listener = consume listener
+        }
+
+        var isFull: Bool { all.count >= Self.limit }
+
+        static func openSpare() -> FileDescriptor? {
+            // Without a spare, a client that cannot be accepted costs CPU time, but does no other harm.
+            try? FileDescriptor.open("/dev/null", O_RDONLY)
+        }
+    }
+
+    /// When to send output to a client, or to drop one that has not greeted.
+    var clientsDeadline: Int64 {
+        clients.all.reduce(.max) { deadline, client in
+            isPumpable(client) ? 0 : client.hasGreeted ? deadline : min(deadline, client.greetingDeadline)
+        }
+    }
+
+    /// Accepts clients, and handles their requests.
+    func stepClients() {
+        acceptClients()
+        for client in clients.all { serve(client) }
+    }
+
     func acceptClients() {
-        guard let number = listener?.number else { return }
-        while clients.count < Self.clientLimit {
+        guard let number = clients.listener?.number else { return }
+        while !clients.isFull {
             switch UnixSocket.accept(number) {
-            case .connection(let socket): clients.append(HolderClient(socket, now: HolderClock.now()))
+            case .connection(let socket): clients.all.append(HolderClient(socket, now: HolderClock.now()))
             case .refused: continue
             // EAGAIN: no connection is pending.
             case .failure(let failure):
@@ -22,28 +60,22 @@ extension HolderLoop {
     ///
     /// If the connection were left in the queue, `poll` would return immediately each time.
     private func refuseClient(_ listener: CInt) {
-        spareDescriptor = nil
+        clients.spare = nil
         if case .connection(let socket) = UnixSocket.accept(listener) {
             let error = VTError(.system, "the holder of '\(record.name)' is out of file descriptors")
             _ = UnixSocket.sendSome(socket.number, SessionFrame.failure(error).encoded, from: 0)
         }
-        spareDescriptor = Self.openSpare()
-    }
-
-    static func openSpare() -> FileDescriptor? {
-        // Without a spare, a client that cannot be accepted costs CPU time, but does no other harm.
-        try? FileDescriptor.open("/dev/null", O_RDONLY)
+        clients.spare = Clients.openSpare()
     }
 
     /// Reads and handles a client's frames.
-    func serve(_ client: HolderClient) {
+    private func serve(_ client: HolderClient) {
         guard !client.isGone else { return }
         if !client.hasGreeted, HolderClock.now() >= client.greetingDeadline {
             client.drop()
             return
         }
-        guard client.isReadable, let bytes = client.receive(limit: 32 << 10) else { return }
-        client.decoder.append(bytes)
+        guard client.hasEvent, client.isReadable, client.receive(into: &buffer) else { return }
         serveDecoded(client)
     }
 
@@ -64,7 +96,7 @@ extension HolderLoop {
     /// Queues stalled input that now fits, and handles the frames after it; returns whether there was any such input.
     func resumeInput() -> Bool {
         var hasResumed = false
-        for client in clients where !client.isGone {
+        for client in clients.all where !client.isGone {
             guard let waiting = client.stalledInput, queueInput(waiting.sequence, waiting.bytes, from: client) else {
                 continue
             }
@@ -97,7 +129,8 @@ extension HolderLoop {
         case .attach(let attachment): try attach(client, attachment)
         case .input(let sequence, let isChecked, let bytes): try performInput(sequence, isChecked, bytes, for: client)
         case .resize(let size): try performResize(size, for: client)
-        case .colors(let colors): useColors(colors, of: client)
+        case .colors(let colors):
+            if client.attachment != nil, !client.isReadOnly { screen.emulator.use(colors) }
         case .redraw: redraw(client)
         case .rename(let name): try rename(to: name, for: client)
         case .execute(let execution): try execute(execution, for: client)
@@ -118,7 +151,7 @@ extension HolderLoop {
         if let from = attachment.from, from > log.end {
             throw VTError(.dataInvalid, "offset \(from) is beyond the end of the output (\(log.end))")
         }
-        for other in clients where other.attachment?.token == attachment.token { replace(other, with: client) }
+        for other in clients.all where other.attachment?.token == attachment.token { replace(other, with: client) }
         client.attachment = attachment
         if !attachment.isReadOnly, let size = attachment.size { resize(to: size, by: client) }
         client.needsScreen = attachment.from == nil
@@ -126,7 +159,7 @@ extension HolderLoop {
         client.answer(
             .attached(
                 offset: max(client.next, log.first),
-                lastInput: input.lastTaken(of: attachment.token),
+                lastInput: terminal.input.lastTaken(of: attachment.token),
                 size: record.size
             )
         )
@@ -136,20 +169,20 @@ extension HolderLoop {
 
     /// Records the number of attached clients, not counting read-only ones.
     func recordClients() {
-        let count = clients.count { $0.attachment != nil && !$0.isReadOnly && !$0.isGone }
+        let count = clients.all.count { $0.attachment != nil && !$0.isReadOnly && !$0.isGone }
         guard count != record.clients ?? 0 else { return }
         record.clients = count == 0 ? nil : count
-        isRecordStale = true
+        unsaved.hasChanges = true
     }
 
     func dropClients() {
-        guard clients.contains(where: \.isGone) else { return }
-        clients.removeAll(where: \.isGone)
+        guard clients.all.contains(where: \.isGone) else { return }
+        clients.all.removeAll(where: \.isGone)
         dropSizes()
-        input.dropAbandoned()
-        if shell?.dropAbandoned() ?? false { retractLine() }
+        terminal.input.dropAbandoned()
+        if shell.tracker?.dropAbandoned() ?? false { retractLine() }
         recordClients()
-        if clients.isEmpty { LinuxProcess.returnMemory() }
+        if clients.all.isEmpty { LinuxProcess.returnMemory() }
     }
 
     // MARK: - Requests
@@ -163,14 +196,14 @@ extension HolderLoop {
         guard !client.isReadOnly else {
             throw VTError(.usage, "cannot send input: the client is attached read-only")
         }
-        if let token = client.attachment?.token, sequence <= input.lastTaken(of: token) {
-            guard !input.adopt(sequence, of: token, by: client) else { return }
+        if let token = client.attachment?.token, sequence <= terminal.input.lastTaken(of: token) {
+            guard !terminal.input.adopt(sequence, of: token, by: client) else { return }
             client.answer(.accepted(sequence: sequence, offset: log.end))
             return
         }
-        if client.requestID != nil, adoptInput(sequence, by: client) { return }
+        if adoptInput(sequence, by: client) { return }
         guard acceptsRequests else { throw Self.endError }
-        guard !isChecked || !isLineTooLong(bytes) else {
+        guard !isChecked || !terminal.isLineTooLong(bytes) else {
             client.requestID = nil
             let limit = TerminalControl.canonicalLineLimitBytes
             throw VTError(
@@ -192,32 +225,32 @@ extension HolderLoop {
     private func resize(to size: TerminalSize, by client: HolderClient?) {
         if let client, client.attachment != nil {
             client.size = size
-            sizeClients.removeAll { $0 === client }
-            sizeClients.append(client)
+            clients.sizing.removeAll { $0 === client }
+            clients.sizing.append(client)
         }
         guard size != record.size, acceptsRequests else { return }
         // A paused session has no terminal; the next one gets this size.
-        if let number = terminal?.number { TerminalControl.resize(number, to: size) }
+        if let number = terminal.number { TerminalControl.resize(number, to: size) }
         record.size = size
-        isRecordStale = true
+        unsaved.hasChanges = true
         log.events.resize(to: size)
         // The program may have requested size reports.
         reportSize()
-        for other in clients where other !== client && other.attachment != nil { other.newSize = size }
+        for other in clients.all where other !== client && other.attachment != nil { other.newSize = size }
     }
 
     /// Gives the session the size of the client that has requested one last, if one that had done so later is gone.
     private func dropSizes() {
-        let isDecided = sizeClients.last.map { $0.isGone && $0.size == record.size } ?? false
-        sizeClients.removeAll(where: \.isGone)
-        if isDecided, let size = sizeClients.last?.size { resize(to: size, by: nil) }
+        let isDecided = clients.sizing.last.map { $0.isGone && $0.size == record.size } ?? false
+        clients.sizing.removeAll(where: \.isGone)
+        if isDecided, let size = clients.sizing.last?.size { resize(to: size, by: nil) }
     }
 
     /// Drops the lost connection of a client that has reconnected, and keeps its say in the size.
     private func replace(_ lost: HolderClient, with client: HolderClient) {
-        if let index = sizeClients.firstIndex(where: { $0 === lost }) {
+        if let index = clients.sizing.firstIndex(where: { $0 === lost }) {
             client.size = lost.size
-            sizeClients[index] = client
+            clients.sizing[index] = client
         }
         lost.drop()
     }

@@ -5,21 +5,23 @@ import System
 /// Ends the session's shell on purpose.
 extension HolderLoop {
     func pause(isForced: Bool, for client: HolderClient) throws(VTError) {
-        if pausing != nil { return try joinPause(for: client) }
+        if life.pausing != nil { return try joinPause(for: client) }
         checkForeground()
-        guard let shell, (shell.shells.first?.kind ?? shell.integration.kind).savesEnvironment else {
+        guard let tracker = shell.tracker,
+            (tracker.shells.first?.kind ?? tracker.integration.kind).savesEnvironment
+        else {
             throw VTError(
                 .negative,
                 "cannot pause '\(record.name)': its program is not bash, zsh or fish with the hook of vt",
                 hint: "to stop its processes, use 'vt sessions freeze \(record.name)'"
             )
         }
-        pausing = PauseRun(step: .waiting, isForced: isForced, clients: [client])
+        life.pausing = PauseRun(step: .waiting, isForced: isForced, clients: [client])
         if isReadyToSave {
             requestEnvironment(.saving)
-        } else if !shell.hasShownPrompt || shell.isFree {
-            let limit = shell.hasShownPrompt ? PauseRun.readyLimit : PauseRun.promptLimit
-            pausing?.deadline = HolderClock.now() + limit
+        } else if !tracker.hasShownPrompt || tracker.isFree {
+            let limit = tracker.hasShownPrompt ? PauseRun.readyLimit : PauseRun.promptLimit
+            life.pausing?.deadline = HolderClock.now() + limit
         } else {
             endWaiting()
         }
@@ -27,13 +29,13 @@ extension HolderLoop {
 
     /// Ends what the shell is running, if that is allowed.
     private func endWaiting() {
-        if pausing?.isForced ?? false { interruptCommand() } else { failPause(shellIsBusy) }
+        if life.pausing?.isForced ?? false { interruptCommand() } else { failPause(shellIsBusy) }
     }
 
     /// Adds a client that requests what is already being done.
     private func joinPause(for client: HolderClient) throws(VTError) {
-        switch pausing?.step {
-        case .waiting, .saving, .ending: pausing?.clients.append(client)
+        switch life.pausing?.step {
+        case .waiting, .saving, .ending: life.pausing?.clients.append(client)
         case .paused: client.answer(.killed(survivors: []))
         case .starting, .restoring, nil: throw suspensionError
         }
@@ -41,7 +43,7 @@ extension HolderLoop {
 
     private var shellIsBusy: VTError {
         var error = VTError(.busy, "the shell of '\(record.name)' is not at its prompt")
-        if case .running? = shell?.currentStatus.state, let command = shell?.currentStatus.command {
+        if case .running? = shell.tracker?.currentStatus.state, let command = shell.tracker?.currentStatus.command {
             error.message = "the shell of '\(record.name)' is running '\(command.prefix(80))'"
         }
         error.hint = "to end what it is running, use --force; to stop its processes, use 'vt sessions freeze'"
@@ -50,16 +52,16 @@ extension HolderLoop {
 
     /// Whether the session's own shell is at its prompt, and reads the hook's key there.
     var isReadyToSave: Bool {
-        guard let shell, shell.hasEditor, shell.hasShownPrompt else { return false }
-        return shell.current == nil && shell.currentStatus.state == .prompt
-            && shell.shells.last?.processID == record.program?.processID
+        guard let tracker = shell.tracker, tracker.hasEditor, tracker.hasShownPrompt else { return false }
+        return tracker.current == nil && tracker.currentStatus.state == .prompt
+            && tracker.shells.last?.processID == record.program?.processID
     }
 
     /// Ends the pause before anything has been changed.
     private func failPause(_ error: VTError) {
-        for client in pausing?.clients ?? [] { client.answer(.failure(error)) }
-        pausing = nil
-        removePauseFiles()
+        for client in life.pausing?.clients ?? [] { client.answer(.failure(error)) }
+        life.pausing = nil
+        files.removePause()
         offerLine()
     }
 
@@ -67,13 +69,13 @@ extension HolderLoop {
 
     /// Requests that the shell writes its environment.
     func requestEnvironment(_ step: PauseRun.Step) {
-        pausing?.step = step
-        pausing?.attempts = 0
-        pausing?.deadline = HolderClock.now() + PauseRun.retryDelay
+        life.pausing?.step = step
+        life.pausing?.attempts = 0
+        life.pausing?.deadline = HolderClock.now() + PauseRun.retryDelay
         do throws(VTError) {
             // The shell writes to an existing file, which keeps its mode.
             try FileContents.replace(files.environment, with: [], isDurable: false)
-            try shell?.integration.requestEnvironment(in: files.environment)
+            try shell.tracker?.integration.requestEnvironment(in: files.environment)
             sendKey()
         } catch {
             environmentIsMissing(error)
@@ -84,25 +86,25 @@ extension HolderLoop {
     /// Handles the mark of the hook that says whether the environment has been written; returns false for other marks.
     func applyEnvironmentMark(_ payload: String) -> Bool {
         guard payload.hasPrefix("E;") else { return false }
-        switch pausing?.step {
+        switch life.pausing?.step {
         case .saving, .restoring: break
         case .waiting, .ending, .paused, .starting, nil: return true
         }
-        shell?.integration.removeLine()
+        shell.tracker?.integration.removeLine()
         // On failure, the environment is missing.
         let contents = payload == "E;0" ? FileContents.readSmall(files.environment) : nil
         guard let environment = contents.flatMap({ ShellEnvironment($0) }) else {
             environmentIsMissing(VTError(.io, "the shell of '\(record.name)' could not save its environment"))
             return true
         }
-        if case .saving = pausing?.step { endShell(keeping: environment) } else { restore(environment) }
+        if case .saving = life.pausing?.step { endShell(keeping: environment) } else { restore(environment) }
         return true
     }
 
     /// Handles a shell that does not save its environment; with `--force`, that of its start is kept.
     private func environmentIsMissing(_ error: VTError) {
-        guard case .saving = pausing?.step else { return finishResume() }
-        guard pausing?.isForced ?? false else { return failPause(error) }
+        guard case .saving = life.pausing?.step else { return finishResume() }
+        guard life.pausing?.isForced ?? false else { return failPause(error) }
         endShell(keeping: initialEnvironment)
     }
 
@@ -115,12 +117,12 @@ extension HolderLoop {
 
     /// Ends the command that the shell is running, in steps: ^C, then HUP and TERM, then KILL, each after some time.
     private func interruptCommand() {
-        guard var pause = pausing else { return }
+        guard var pause = life.pausing else { return }
         let commands = processes.living().filter { $0.processID != record.program?.processID }
         switch pause.attempts {
         case 0:
             // In the line editor, ^C cancels an incomplete line.
-            answers.append(0x03)
+            terminal.answers.append(0x03)
         case 1:
             for entry in commands {
                 for signal in [SIGHUP, SIGTERM, SIGCONT] { entry.signal(signal) }
@@ -132,16 +134,16 @@ extension HolderLoop {
         }
         pause.attempts += 1
         pause.deadline = HolderClock.now() + PauseRun.interruptLimit
-        pausing = pause
+        life.pausing = pause
     }
 
     /// Saves how to start the shell again, and begins to end it.
     private func endShell(keeping environment: ShellEnvironment) {
-        var document = launch
+        var document = life.launch
         document.environment = environment.words
-        document.directory = workingDirectory(environment) ?? launch.directory
+        document.directory = workingDirectory(environment) ?? life.launch.directory
         if let process = record.program?.processID {
-            document.creationMask = ProcessEntry.creationMask(of: process) ?? launch.creationMask
+            document.creationMask = ProcessEntry.creationMask(of: process) ?? life.launch.creationMask
             document.limits = .limits(of: process)
         }
         do throws(VTError) {
@@ -155,9 +157,9 @@ extension HolderLoop {
         record.state = .paused
         saveRecord(isDurable: true)
         Fault.point(.pauseNoted)
-        let now = HolderClock.now()
-        pausing?.deadline = .max
-        pausing?.step = .ending(KillRun(processes, graceMilliseconds: PauseRun.graceMilliseconds, now: now))
+        let run = KillRun(processes, graceMilliseconds: PauseRun.graceMilliseconds)
+        life.pausing?.deadline = .max
+        life.pausing?.step = .ending(run)
     }
 
     /// The directory of the shell, by the name that the shell uses if that is still the same directory.
@@ -176,41 +178,31 @@ extension HolderLoop {
         return FileContents.link(at: link).map { ByteString($0) }
     }
 
-    /// Records the exit status of a shell that is ended on purpose; returns false if the session has ended instead.
-    func recordEndOfPausedShell(_ status: ExitStatus) -> Bool {
-        guard case .ending = pausing?.step else { return false }
-        pausing?.exit = status
-        return true
-    }
-
     /// Ends the step of killing: there are no processes left, except perhaps these.
     private func finishPause(_ survivors: [ProcessEntry]) {
         Fault.point(.pauseEnded)
         drainTerminal()
-        if let steps = shell?.stop(at: log.end) { perform(steps) }
+        if let steps = shell.tracker?.stop(at: log.end) { perform(steps) }
         updateShell()
-        terminal = nil
-        spareSlave = nil
-        (hungUpAt, record.program) = (nil, nil)
-        answers = []
-        line.removeAll()
+        terminal.close()
+        record.program = nil
         // The shell may have been writing it when it was ended.
         unsafe unlink(files.environment)
         log.events.marker(.paused)
         log.synchronize()
         saveRecord(isDurable: true)
         Fault.point(.pauseDone)
-        for client in pausing?.clients ?? [] { client.answer(.killed(survivors: survivors.map(\.text))) }
-        pausing?.clients = []
-        pausing?.step = .paused
+        for client in life.pausing?.clients ?? [] { client.answer(.killed(survivors: survivors.map(\.text))) }
+        life.pausing?.clients = []
+        life.pausing?.step = .paused
     }
 
     /// Logs what the processes have written before they ended.
     private func drainTerminal() {
         var end: UInt64?
-        while terminal != nil, end != log.end, log.end - (end ?? log.end) < Self.drainLimitBytes {
+        while terminal.master != nil, end != log.end, log.end - (end ?? log.end) < Self.drainLimitBytes {
             end = log.end
-            hungUpAt = nil
+            terminal.reopensAt = .max
             readTerminal()
         }
         passPending()
@@ -219,57 +211,46 @@ extension HolderLoop {
     /// The limit for output that processes write which could not be ended.
     private static let drainLimitBytes: UInt64 = 1 << 20
 
-    func removePauseFiles() {
-        for path in [files.paused, files.environment, "\(files.environment).load"] { unsafe unlink(path) }
-    }
-
     // MARK: - Steps
 
-    /// The time of the next step, in microseconds since boot; nil if there is none.
-    var pauseStep: Int64? {
-        guard let pausing else { return nil }
-        if case .ending(let run) = pausing.step { return run.nextStep }
-        return pausing.deadline == .max ? nil : pausing.deadline
-    }
-
     func stepPause() {
-        guard let pausing else { return }
+        guard let pausing = life.pausing else { return }
         guard ending.status == nil else { return failPause(Self.endError) }
-        let now = HolderClock.now()
+        let isDue = HolderClock.now() >= pausing.nextStep
         switch pausing.step {
         case .ending(var run):
-            guard let survivors = run.step(now: now) else {
-                self.pausing?.step = .ending(run)
+            guard let survivors = run.step(now: HolderClock.now()) else {
+                life.pausing?.step = .ending(run)
                 return
             }
             finishPause(survivors)
         case .waiting:
-            if isReadyToSave { requestEnvironment(.saving) } else if now >= pausing.deadline { endWaiting() }
+            if isReadyToSave { requestEnvironment(.saving) } else if isDue { endWaiting() }
         case .starting:
-            if isReadyToSave { requestEnvironment(.restoring) } else if now >= pausing.deadline { releaseClients() }
+            if isReadyToSave { requestEnvironment(.restoring) } else if isDue { releaseClients() }
         case .saving, .restoring:
-            if now >= pausing.deadline { repeatRequest(now: now) }
+            if isDue { repeatRequest() }
         case .paused: break
         }
     }
 
     /// Sends the key again, which a shell may miss while it redraws its prompt.
-    private func repeatRequest(now: Int64) {
+    private func repeatRequest() {
         let limit = PauseRun.saveLimit / PauseRun.retryDelay
-        guard let attempts = pausing?.attempts, attempts < limit else {
+        guard let attempts = life.pausing?.attempts, attempts < limit else {
             let error = VTError(.busy, "the shell of '\(record.name)' did not save its environment")
-            shell?.integration.removeLine()
+            shell.tracker?.integration.removeLine()
             return environmentIsMissing(error)
         }
-        pausing?.attempts = attempts + 1
-        pausing?.deadline = now + PauseRun.retryDelay
+        life.pausing?.attempts = attempts + 1
+        life.pausing?.deadline = HolderClock.now() + PauseRun.retryDelay
         sendKey()
     }
 
     /// Answers clients that wait for the first prompt, which may never come.
     func releaseClients() {
-        for client in pausing?.clients ?? [] { client.answer(.killed(survivors: [])) }
-        pausing?.clients = []
-        pausing?.deadline = .max
+        for client in life.pausing?.clients ?? [] { client.answer(.killed(survivors: [])) }
+        life.pausing?.clients = []
+        life.pausing?.deadline = .max
     }
 }

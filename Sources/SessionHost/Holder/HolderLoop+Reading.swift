@@ -8,33 +8,37 @@ extension HolderLoop {
     /// The pauses between two looks at the shell, in microseconds; each is twice as long as the one before.
     private static let lookPauses: ClosedRange<Int64> = 500...50_000
 
-    /// Notes that input has been written to the terminal.
-    func inputWasWritten() {
-        hasNewInput = true
+    /// Notes that input has been written to the terminal, which may contain ^C or ^\.
+    func inputWasWritten(_ bytes: [UInt8]) {
+        if shell.assumed.current != nil, bytes.contains(where: { $0 == 0x03 || $0 == 0x1C }) {
+            shell.wasInterrupted = true
+        }
+        shell.hasNewInput = true
         restartLooks()
     }
 
     /// Looks soon, because the shell has shown its prompt or got input.
     func restartLooks() {
-        lookPause = Self.lookPauses.lowerBound
-        nextLook = HolderClock.now() + lookPause
+        shell.lookPause = Self.lookPauses.lowerBound
+        shell.nextLook = HolderClock.now() + shell.lookPause
     }
 
-    /// When to find out next whether the shell has read all input; nil if it has, or is not at its prompt.
-    var readerCheck: Int64? {
-        hasNewInput && shell?.currentStatus.state == .prompt && !isSuspended ? nextLook : nil
+    /// When to find out next whether the shell has read all input; `.max` if it has, or is not at its prompt.
+    var readerDeadline: Int64 {
+        shell.hasNewInput && shell.tracker?.currentStatus.state == .prompt && !isSuspended ? shell.nextLook : .max
     }
 
     func checkReader() {
-        guard let readerCheck, HolderClock.now() >= readerCheck else { return }
         lookAtReader()
-        lookPause = min(2 * lookPause, Self.lookPauses.upperBound)
-        nextLook = HolderClock.now() + lookPause
+        shell.lookPause = min(2 * shell.lookPause, Self.lookPauses.upperBound)
+        shell.nextLook = HolderClock.now() + shell.lookPause
     }
 
     /// Whether the program in the foreground is waiting for input.
     private var isReading: Bool {
-        guard let number = terminal?.number, input.isEmpty, answers.isEmpty, !isSuspended else { return false }
+        guard let number = terminal.number, terminal.input.isEmpty, terminal.answers.isEmpty, !isSuspended else {
+            return false
+        }
         return TerminalReader.isWaiting(on: number, in: SessionProcesses(holder: getpid()))
     }
 
@@ -43,14 +47,14 @@ extension HolderLoop {
     @discardableResult
     private func lookAtReader() -> Bool {
         let isReading = isReading
-        guard isReading, hasNewInput else { return isReading }
+        guard isReading, shell.hasNewInput else { return isReading }
         // What was written before comes first, such as the mark of a command.
         readTerminal()
         checkForeground()
-        guard let prompt = shell?.shownPrompt else { return isReading }
-        hasNewInput = false
-        if isPromptOpen { log.events.shell(prompt) }
-        isPromptOpen = false
+        guard let prompt = shell.tracker?.shownPrompt else { return isReading }
+        shell.hasNewInput = false
+        if shell.isPromptOpen { log.events.shell(prompt) }
+        shell.isPromptOpen = false
         send(prompt)
         return true
     }
@@ -64,7 +68,7 @@ extension HolderLoop {
         record.activeAt = log.events.lastChange
         var current = record
         current.isReading = isReading
-        if hasNewInput, current.shell?.state == .prompt {
+        if shell.hasNewInput, current.shell?.state == .prompt {
             current.shell?.state = .running
             current.shell?.command = nil
         }
@@ -75,6 +79,6 @@ extension HolderLoop {
     var shownPrompt: ShellMark? {
         checkForeground()
         lookAtReader()
-        return hasNewInput ? nil : shell?.shownPrompt
+        return shell.hasNewInput ? nil : shell.tracker?.shownPrompt
     }
 }

@@ -5,6 +5,32 @@ import Terminal
 
 /// Tracks the session's shell, and has it run lines for clients.
 extension HolderLoop {
+    /// The lines for the session's shell and others, and when something was done about them; times are in microseconds
+    /// since boot.
+    struct Shell {
+        /// The session's shell; nil if its program is not a shell with a hook.
+        var tracker: ShellTracker?
+        /// Lines for other shells.
+        var assumed = LineQueue()
+        /// Whether the current line for another shell may have been interrupted, so that its end would not be reported.
+        var wasInterrupted = false
+        /// When it was last checked whether the shell has been replaced.
+        var checkedAt: Int64 = 0
+        /// The last line in whose shell another program has been found.
+        var replacedLine: UInt64?
+        /// When the shell was last sent the key, or showed a prompt.
+        var keySentAt: Int64 = 0
+        /// When the shell last ended a command.
+        var commandEndedAt: Int64 = 0
+        /// Whether input has been written since the shell was last found waiting at its prompt.
+        var hasNewInput = false
+        /// Whether the shell has shown a prompt, which is reported once the shell is found waiting at it.
+        var isPromptOpen = false
+        /// When to find out next whether it is, and the pause before.
+        var nextLook: Int64 = 0
+        var lookPause: Int64 = 0
+    }
+
     /// How often to check whether a command has replaced the shell, in microseconds; nothing reports that.
     private static let replacementInterval: Int64 = 500_000
 
@@ -19,14 +45,12 @@ extension HolderLoop {
     /// Applies a mark of the shell's hook, which is not part of the output.
     func applyMark(_ payload: String) {
         guard !applyEnvironmentMark(payload), !applyResignation(payload),
-            let applied = shell?.apply(payload, at: log.end, now: .now())
-        else {
-            return
-        }
+            let applied = shell.tracker?.apply(payload, at: log.end, now: .now())
+        else { return }
         var mark = applied.mark
         if case .command = mark.kind, mark.request == 0, mark.command == nil, let text = typedLine() {
             mark.command = text
-            shell?.setCommand(text)
+            shell.tracker?.status.command = text
         }
         publish(mark)
         perform(applied.steps)
@@ -34,13 +58,13 @@ extension HolderLoop {
         if mark.kind == .prompt { endAssumed() }
         // A client's line counts as input, which waits begin after.
         if case .command = mark.kind, mark.request != 0 { sent = SentInput(at: mark.offset...mark.offset) }
-        if case .end = mark.kind { commandEndedAt = HolderClock.now() }
+        if case .end = mark.kind { shell.commandEndedAt = HolderClock.now() }
         if case .input = mark.kind { shellIsReady() }
         updateShell()
         offerLine()
-        guard let shell, case .input = mark.kind else { return }
-        if shell.keepsText, shell.current == nil { sendKey() }
-        if !(shell.current?.isWithdrawn ?? false) { keySentAt = HolderClock.now() }
+        guard let tracker = shell.tracker, case .input = mark.kind else { return }
+        if tracker.keepsText, tracker.current == nil { sendKey() }
+        if !(tracker.current?.isWithdrawn ?? false) { shell.keySentAt = HolderClock.now() }
     }
 
     /// Continues without a hook if that of the session's program reports that it cannot work, with `X` and its process.
@@ -48,11 +72,11 @@ extension HolderLoop {
         guard payload.hasPrefix("X;") else { return false }
         // The hook of a nested shell leaves the others as they are.
         guard let processID = pid_t(payload.dropFirst(2)), processID == record.program?.processID else { return true }
-        for client in shell?.removeWaiting() ?? [] { client.answer(.failure(unknownShell)) }
-        if let steps = shell?.stop(at: log.end) { perform(steps) }
-        shell?.integration.removeHook()
+        for client in shell.tracker?.removeWaiting() ?? [] { client.answer(.failure(unknownShell)) }
+        if let steps = shell.tracker?.stop(at: log.end) { perform(steps) }
+        shell.tracker?.integration.removeHook()
         updateShell()
-        shell = nil
+        shell.tracker = nil
         return true
     }
 
@@ -61,8 +85,8 @@ extension HolderLoop {
 
     /// The line that was typed at the last prompt, which has just ended; nil if the output does not show it.
     func typedLine() -> String? {
-        guard let shell, let end = shell.status.promptOffset else { return nil }
-        let start = min(shell.promptStart ?? end, end)
+        guard let tracker = shell.tracker, let end = tracker.status.promptOffset else { return nil }
+        let start = min(tracker.promptStart ?? end, end)
         guard start >= log.first, log.keptEnd == log.end, log.end - start <= Self.typedBytes else { return nil }
         let prompt = output(from: start, upTo: end)
         return TypedText.render(output(from: end, upTo: log.end), after: prompt, columns: record.size.columns)
@@ -77,34 +101,36 @@ extension HolderLoop {
 
     /// Prepares for lines at a prompt.
     private func shellIsReady() {
-        if let processID = promptProcess { shell?.integration.rememberImage(of: processID) }
-        guard shell?.hasShownPrompt == false else { return }
-        shell?.integration.removeHook()
-        shell?.hasShownPrompt = true
+        if let processID = promptProcess { shell.tracker?.integration.rememberImage(of: processID) }
+        guard shell.tracker?.hasShownPrompt == false else { return }
+        shell.tracker?.integration.removeHook()
+        shell.tracker?.hasShownPrompt = true
     }
 
     /// The process of the shell that showed the last prompt.
-    var promptProcess: pid_t? { shell?.shells.last?.processID ?? record.program?.processID }
+    var promptProcess: pid_t? { shell.tracker?.shells.last?.processID ?? record.program?.processID }
 
     /// Finds out whether a shell that does not report typed commands is running one.
     func checkForeground() {
-        guard shell?.hasEditor == false, let number = terminal?.number, let processID = promptProcess else { return }
-        shell?.isInForeground = tcgetpgrp(number) == processID
+        guard shell.tracker?.hasEditor == false, let number = terminal.number, let processID = promptProcess else {
+            return
+        }
+        shell.tracker?.isInForeground = tcgetpgrp(number) == processID
         updateShell()
     }
 
     /// Copies the state of the shell to the record.
     func updateShell() {
-        guard let status = shell?.currentStatus, status != record.shell else { return }
+        guard let status = shell.tracker?.currentStatus, status != record.shell else { return }
         record.shell = status
-        isRecordStale = true
+        unsaved.hasChanges = true
     }
 
     /// Records a mark, and sends it to attached clients.
     private func publish(_ mark: ShellMark) {
         var mark = mark
-        isPromptOpen = mark.kind == .input && hasNewInput
-        if isPromptOpen {
+        shell.isPromptOpen = mark.kind == .input && shell.hasNewInput
+        if shell.isPromptOpen {
             mark.kind = .continuation
             restartLooks()
         }
@@ -114,7 +140,7 @@ extension HolderLoop {
 
     /// Sends a mark to attached clients.
     func send(_ mark: ShellMark) {
-        for client in clients where client.attachment?.wantsMarks ?? false { client.answer(.mark(mark)) }
+        for client in clients.all where client.attachment?.wantsMarks ?? false { client.answer(.mark(mark)) }
     }
 
     func perform(_ steps: [ShellTracker.Step]) {
@@ -123,7 +149,7 @@ extension HolderLoop {
             case .report(let mark, let client): client.answer(.mark(mark))
             case .refuse(let client): client.answer(.failure(busy))
             case .record(let mark): log.events.shell(mark)
-            case .clear: shell?.integration.removeLine()
+            case .clear: shell.tracker?.integration.removeLine()
             case .close(let id, let state): requests.end(id, state)
             }
         }
@@ -136,28 +162,34 @@ extension HolderLoop {
             guard isActive else { throw suspensionError }
             if try assume(execution, for: client) { return }
         }
-        guard shell != nil else { throw unknownShell }
-        if let known = shell?.adopt(execution.token, by: client) {
-            client.answer(.queued(request: known.id))
-            for mark in known.marks { client.answer(.mark(mark)) }
-            return
-        }
+        guard shell.tracker != nil else { throw unknownShell }
+        guard !(shell.tracker?.lines.adopt(execution.token, by: client) ?? false) else { return }
         guard acceptsRequests else { throw Self.endError }
-        guard !execution.isRepeated || !(shell?.hasForgotten ?? false) else { throw forgotten }
+        guard !execution.isRepeated || !(shell.tracker?.lines.hasForgotten ?? false) else { throw forgotten }
         let isIdentified = try isIdentified(execution, by: client)
         guard !execution.line.contains(0) else { throw VTError(.usage, "the line contains a NUL byte") }
         checkForeground()
-        if let steps = shell?.leaveAbandoned(at: log.end) { perform(steps) }
-        let isFree = shell.map { isActive && ($0.isFree || !$0.hasShownPrompt) || execution.waits } ?? false
-        guard isFree, shell?.queue.count ?? 0 < ShellTracker.queueLimit else { throw busy }
-        let request = shell?.add(execution, isIdentified: isIdentified, from: client) ?? 0
-        client.answer(.queued(request: request))
+        if let steps = shell.tracker?.leaveAbandoned(at: log.end) { perform(steps) }
+        guard let tracker = shell.tracker, !tracker.lines.isFull,
+            isActive && (tracker.isFree || !tracker.hasShownPrompt) || execution.waits
+        else { throw busy }
+        shell.tracker?.lines.add(execution, isIdentified: isIdentified, from: client)
         offerLine()
+    }
+
+    /// Whether the client has given the line an ID; checks that it is new.
+    ///
+    /// - Throws: `protocol` when the line was run, and its marks are no longer known.
+    private func isIdentified(_ execution: SessionFrame.Execution, by client: HolderClient) throws(VTError) -> Bool {
+        guard client.requestID == execution.token else { return false }
+        client.requestID = nil
+        guard requests.state(of: execution.token) == .unseen else { throw forgotten }
+        return true
     }
 
     /// Stores input for the line that the client is going to send.
     func storeInput(_ bytes: [UInt8], of client: HolderClient) {
-        guard let integration = shell?.integration else { return }
+        guard let integration = shell.tracker?.integration else { return }
         do throws(VTError) {
             client.input = try integration.append(bytes, to: client.input)
         } catch {
@@ -167,50 +199,48 @@ extension HolderLoop {
 
     func withdrawLine(of client: HolderClient) {
         withdrawAssumed(of: client)
-        guard shell?.withdraw(from: client) ?? false else { return retractLine() }
+        guard shell.tracker?.withdraw(from: client) ?? false else { return retractLine() }
         client.answer(.failure(busy))
     }
 
     /// Removes the file with a line that has just been withdrawn, and gives the shell time to report it if it has already
     /// read the file.
     func retractLine() {
-        guard let shell, !shell.isTaken, shell.current?.isWithdrawn ?? false else { return }
-        shell.integration.removeLine()
-        keySentAt = HolderClock.now()
+        guard let tracker = shell.tracker, !tracker.isTaken, tracker.current?.isWithdrawn ?? false else { return }
+        tracker.integration.removeLine()
+        shell.keySentAt = HolderClock.now()
     }
 
     /// Offers the next line to the shell if it is at its prompt.
     func offerLine() {
-        guard isActive, terminal != nil, ending.status == nil, let request = shell?.offer(), let shell else { return }
+        guard isActive, acceptsRequests, let request = shell.tracker?.offer() else { return }
         do throws(VTError) {
             if request.isIdentified {
                 try requests.begin(request.token)
                 Fault.point(.requestBegun)
             }
-            try shell.integration.offer(request.line, as: request.id, input: request.input)
+            try shell.tracker?.integration.offer(request.line, as: request.id, input: request.input)
             sendKey()
         } catch {
             request.client?.answer(.failure(error))
-            _ = self.shell?.removeOffered()
+            _ = shell.tracker?.removeOffered()
         }
     }
 
     func sendKey() {
-        guard let shell else { return }
-        keySentAt = HolderClock.now()
-        let keys = shell.integration.keys(hasEditor: shell.hasEditor)
-        answers += keys
-        updateLine(keys)
+        guard let tracker = shell.tracker else { return }
+        shell.keySentAt = HolderClock.now()
+        terminal.queueFirst(tracker.integration.keys(hasEditor: tracker.hasEditor))
     }
 
     private var busy: VTError {
         if !isActive { return suspensionError }
-        let status = shell?.currentStatus
+        let status = shell.tracker?.currentStatus
         let reason =
             switch status?.state {
             case .running: status?.command.map { "is running '\($0.prefix(80))'" } ?? "is running a command"
             case .continuation: "is waiting for the rest of an incomplete line"
-            case .prompt where shell?.current != nil && shell?.isTaken == true:
+            case .prompt where shell.tracker?.current != nil && shell.tracker?.isTaken == true:
                 "was started by a line that has not ended"
             case .prompt: "is about to run another line"
             case .unknown, nil: "has not shown a prompt"
@@ -243,73 +273,59 @@ extension HolderLoop {
     /// instead of a command.
     var inputHeldUntil: Int64? {
         if isSuspended { return .max }
-        guard let shell, ending.status == nil else { return nil }
-        let isTaking = shell.current != nil && !shell.isTaken
-        let isEnding = shell.hasCommandEnded && shell.status.state != .prompt
-        let end = (isTaking ? keySentAt : isEnding ? commandEndedAt : 0) + Self.hookLimit
+        guard let tracker = shell.tracker, ending.status == nil else { return nil }
+        let isTaking = tracker.current != nil && !tracker.isTaken
+        let isEnding = tracker.hasCommandEnded && tracker.status.state != .prompt
+        let end = (isTaking ? shell.keySentAt : isEnding ? shell.commandEndedAt : 0) + Self.hookLimit
         return (isTaking || isEnding) && HolderClock.now() < end ? end : nil
     }
 
-    /// When to look after a line that the shell has been offered or is running; nil if there is none.
-    var shellCheck: Int64? {
-        guard !isSuspended, let shell, shell.current != nil else { return nil }
-        if shell.isTaken { return shellCheckedAt + Self.replacementInterval }
-        if shell.current?.isWithdrawn ?? false { return keySentAt + Self.withdrawalDelay }
-        return shell.mayHaveLostKey ? keySentAt + Self.lostKeyDelay : nil
+    var shellDeadline: Int64 { min(lineDeadline, readerDeadline) }
+
+    func stepShell() {
+        if HolderClock.now() >= lineDeadline { checkLine() }
+        if HolderClock.now() >= readerDeadline { checkReader() }
+    }
+
+    /// When to look after a line that the shell has been offered or is running.
+    private var lineDeadline: Int64 {
+        guard !isSuspended, let tracker = shell.tracker, let current = tracker.current else { return .max }
+        if tracker.isTaken { return shell.checkedAt + Self.replacementInterval }
+        if current.isWithdrawn { return shell.keySentAt + Self.withdrawalDelay }
+        return tracker.mayHaveLostKey ? shell.keySentAt + Self.lostKeyDelay : .max
     }
 
     /// Withdraws a line or sends the key again if the shell does not react, and checks whether the shell has been
     /// replaced.
-    func checkShell() {
-        guard let next = shellCheck else { return }
-        let now = HolderClock.now()
-        guard now >= next else { return }
-        guard shell?.isTaken ?? false else {
-            return shell?.current?.isWithdrawn ?? false ? withdrawOffered() : sendKey()
-        }
-        shellCheckedAt = now
-        guard ending.status == nil, let shell, shell.current?.shell == shell.shells.last,
-            let processID = promptProcess, shell.integration.isReplaced(processID)
+    private func checkLine() {
+        guard let tracker = shell.tracker, let current = tracker.current else { return }
+        guard tracker.isTaken else { return current.isWithdrawn ? withdrawOffered() : sendKey() }
+        shell.checkedAt = HolderClock.now()
+        guard ending.status == nil, current.shell == tracker.shells.last, let processID = promptProcess,
+            tracker.integration.isReplaced(processID)
         else { return }
         // A program that ends at once ends the session, which tells its status.
-        guard replacedLine == shell.current?.id else {
-            replacedLine = shell.current?.id
+        guard shell.replacedLine == current.id else {
+            shell.replacedLine = current.id
             return
         }
-        guard let steps = self.shell?.end(.replaced, at: log.end) else { return }
-        perform(steps)
+        if let steps = shell.tracker?.end(.replaced, at: log.end) { perform(steps) }
         updateShell()
     }
 
     private func withdrawOffered() {
-        let request = shell?.removeOffered()
+        let request = shell.tracker?.removeOffered()
         if let request, request.isWantedAgain {
-            shell?.putBack(request)
+            shell.tracker?.lines.putBack(request)
             return offerLine()
         }
         if let request, request.isIdentified { requests.end(request.token, .unseen) }
-        request?.client?.answer(
-            .failure(
-                VTError(
-                    .busy,
-                    "the shell of '\(record.name)' did not take the line",
-                    hint: "to see what it is waiting for, use 'vt sessions screen \(record.name)'"
-                )
-            )
+        let error = VTError(
+            .busy,
+            "the shell of '\(record.name)' did not take the line",
+            hint: "to see what it is waiting for, use 'vt sessions screen \(record.name)'"
         )
+        request?.client?.answer(.failure(error))
         offerLine()
-    }
-
-    /// Passes on bytes that could have been the start of a mark, once nothing has followed them for a moment.
-    func releasePending() {
-        guard scanner.isDoubtful, isIdle else { return }
-        passPending()
-    }
-
-    /// Passes on all pending bytes.
-    func passPending() {
-        let bytes = scanner.release()
-        guard !bytes.isEmpty else { return }
-        unsafe bytes.withUnsafeBytes { unsafe passOutput($0) }
     }
 }

@@ -16,7 +16,7 @@ struct InputQueue {
         var isHidden = false
     }
 
-    private(set) var jobs: [Job] = []
+    var jobs: [Job] = []
     /// The last input received from each client with a token, most recent client last.
     private var taken: [(token: [UInt8], sequence: UInt64)] = []
 
@@ -51,11 +51,6 @@ struct InputQueue {
         }
         jobs[index].client = client
         return true
-    }
-
-    /// Changes the first job.
-    mutating func updateFirst(_ change: (inout Job) -> Void) {
-        change(&jobs[0])
     }
 
     mutating func removeFirst() -> Job {

@@ -36,7 +36,7 @@ struct KillRun {
 
     /// Sends HUP and TERM to all processes, and CONT so that stopped ones handle them, as frozen ones do once they are
     /// thawed, which is done here if the holder is gone.
-    init(_ processes: SessionProcesses, graceMilliseconds: UInt32, now: Int64) {
+    init(_ processes: SessionProcesses, graceMilliseconds: UInt32, now: Int64 = HolderClock.now()) {
         self.processes = processes
         grace = Int64(graceMilliseconds) * 1000
         killsAt = now + grace
@@ -82,12 +82,13 @@ struct KillRun {
         return nil
     }
 
-    /// Takes all remaining steps, which blocks the thread; returns the survivors.
-    mutating func finish() -> [ProcessEntry] {
+    /// Terminates processes, which blocks the thread; returns the survivors.
+    static func end(_ processes: SessionProcesses, graceMilliseconds: UInt32 = 0) -> [ProcessEntry] {
+        var run = Self(processes, graceMilliseconds: graceMilliseconds)
         while true {
-            blockThread(for: .microseconds(nextStep - HolderClock.now()))
-            guard let survivors = step(now: HolderClock.now()) else { continue }
-            removeGroups()
+            blockThread(for: .microseconds(run.nextStep - HolderClock.now()))
+            guard let survivors = run.step(now: HolderClock.now()) else { continue }
+            run.removeGroups()
             return survivors
         }
     }

@@ -14,7 +14,9 @@ extension LaunchDocument {
         do throws(VTError) {
             return try startSession(record, in: group)
         } catch {
-            Self.endProgram()
+            // The program may have been started before the failure.
+            let processes = SessionProcesses(holder: getpid())
+            if !processes.areSurelyNone { _ = KillRun.end(processes) }
             group?.remove()
             if isResumed {
                 // The session is still paused.
@@ -41,10 +43,7 @@ extension LaunchDocument {
     private func startSession(_ starting: Session, in group: FreezerGroup?) throws(VTError) -> HolderLoop {
         var record = starting
         let lock = try Self.detach()
-        var log =
-            isResumed
-            ? try OutputLog(reopening: files, of: record)
-            : try OutputLog(files, limitBytes: record.logLimitBytes, size: record.size)
+        var log = try OutputLog(files, of: record, isNew: !isResumed)
         Fault.point(.holdEvents)
         if isResumed { try resume(&log) }
         let listener = try UnixSocket.listen(at: files.socket, backlog: 64)
@@ -77,18 +76,10 @@ extension LaunchDocument {
         if !isResumed { record.startedAt = .now() }
         try RecordFile(files).write(record.json, isDurable: false)
         Fault.point(.holdRunning)
-        let loop = HolderLoop(
-            record: record,
-            launch: self,
-            directory: SessionDirectory(path: sessions),
-            lock: lock,
-            log: log,
-            listener: listener,
-            signals: signals,
-            terminal: master,
-            group: group,
-            shell: shell
-        )
+        launch = self
+        launch.environment = []
+        let life = HolderLoop.Life(launch: launch, lock: lock, signals: signals, group: group)
+        let loop = HolderLoop(record: record, log: log, life: life, listener: listener, terminal: master, shell: shell)
         if isResumed { loop.continuePaused(turn: turn) }
         return loop
     }
@@ -104,14 +95,6 @@ extension LaunchDocument {
         log.events.marker(.resumed)
     }
 
-    /// Kills the program if it was started before the failure.
-    private static func endProgram() {
-        let processes = SessionProcesses(holder: getpid())
-        guard !processes.areSurelyNone else { return }
-        var run = KillRun(processes, graceMilliseconds: 0, now: HolderClock.now())
-        _ = run.finish()
-    }
-
     /// Detaches this process from its creator, and returns the lock that was passed as descriptor 1.
     private static func detach() throws(VTError) -> FileDescriptor {
         umask(0o077)
@@ -122,5 +105,43 @@ extension LaunchDocument {
             throw .system(errno, "cannot keep the session's lock", fallback: .system)
         }
         return FileDescriptor(owning: lock)
+    }
+
+    // MARK: - The program
+
+    /// Starts the program on a terminal, in a control group if there is one, after `note` has recorded its process, so
+    /// that a holder killed in between never leaves behind a program that is not recorded.
+    ///
+    /// `slave` is the slave side of the terminal.
+    func startProgram(
+        on slave: CInt,
+        in group: FreezerGroup?,
+        noting note: (SessionProcess) throws(VTError) -> Void
+    ) throws(VTError) {
+        // The program is looked up in the session's PATH, which exec reads from this process's environment.
+        let path = environment.last { $0.bytes.starts(with: "PATH=".utf8) }?.text?.dropFirst(5)
+        if let path {
+            unsafe setenv("PATH", String(path), 1)
+        } else {
+            unsafe unsetenv("PATH")
+        }
+        var plan = SpawnPlan(arguments: command, environment: environment, directory: directory.text)
+        plan.creationMask = creationMask
+        func prepare(_ program: pid_t) throws(VTError) {
+            // Before it can create other processes.
+            group?.add(program)
+            limits.set(for: program)
+            try note(SessionProcess(processID: program, startTicks: ProcessEntry(program)?.startTicks ?? 0))
+        }
+        guard directory.text == nil else {
+            _ = try ChildProcess.spawn(plan, on: .terminal(slave), noting: prepare)
+            return
+        }
+        // Other names are not text; the program starts in the directory of this process.
+        guard unsafe directory.withCString({ unsafe chdir($0) }) == 0 else {
+            throw .system(errno, "cannot enter '\(directory.repairedText)'")
+        }
+        defer { _ = unsafe chdir("/") }
+        _ = try ChildProcess.spawn(plan, on: .terminal(slave), noting: prepare)
     }
 }

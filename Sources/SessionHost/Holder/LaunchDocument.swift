@@ -46,18 +46,11 @@ extension LaunchDocument {
     /// (execve(2)).
     static let limitBytes = 64 << 20
 
-    /// Parses a document that was saved with its length.
+    /// Parses a document that is preceded by its length.
     ///
     /// - Throws: `protocol` when it is malformed.
-    init(saved bytes: [UInt8]) throws(VTError) {
-        try self.init(decoding: Array(bytes.dropFirst(4)))
-    }
-
-    /// Parses a document without its length.
-    ///
-    /// - Throws: `protocol` when it is malformed.
-    init(decoding body: [UInt8]) throws(VTError) {
-        var reader = WireReader(body[...])
+    init(decoding bytes: [UInt8]) throws(VTError) {
+        var reader = WireReader(bytes.dropFirst(4))
         guard let sessions = reader.text(), let json = reader.string(), let directory = reader.string(),
             let creationMask = reader.uint32(), let agentSocket = reader.text(),
             let integratesShell = reader.bool(), let command = Self.words(&reader),

@@ -19,22 +19,12 @@ struct OutputLog: ~Copyable {
     /// The minimum amount released at once; a multiple of the block size of all common file systems.
     private static let pageBytes: UInt64 = 64 << 10
 
-    init(_ files: SessionFiles, limitBytes: UInt64, size: TerminalSize) throws(VTError) {
-        let file = try FileDescriptor.open(
-            files.output,
-            O_RDWR | O_CREAT | O_EXCL | O_APPEND,
-            fallback: .cannotCreate
-        )
-        Fault.point(.holdOutput)
-        events = try EventLog(files, outputLimitBytes: limitBytes, size: size)
-        self.file = consume file
-        self.limitBytes = limitBytes
-    }
-
-    /// Opens the log of a session whose holder is gone, to continue it.
-    init(reopening files: SessionFiles, of record: Session) throws(VTError) {
-        let file = try FileDescriptor.open(files.output, O_RDWR | O_APPEND)
-        events = try EventLog(reopening: files, outputLimitBytes: record.logLimitBytes, size: record.size)
+    /// Creates the log of a new session or, unless `isNew`, opens that of a session whose holder is gone, to continue it.
+    init(_ files: SessionFiles, of record: Session, isNew: Bool) throws(VTError) {
+        let flags = O_RDWR | O_APPEND | (isNew ? O_CREAT | O_EXCL : 0)
+        let file = try FileDescriptor.open(files.output, flags, fallback: isNew ? .cannotCreate : .io)
+        if isNew { Fault.point(.holdOutput) }
+        events = try EventLog(files, of: record, isNew: isNew)
         end = FileSpace.length(file.number)
         first = record.firstOffset
         if let stopped = record.logStoppedAt { (end, stoppedAt) = (max(record.outputBytes, stopped), stopped) }

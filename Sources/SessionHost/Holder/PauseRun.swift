@@ -29,14 +29,16 @@ struct PauseRun {
     var attempts = 0
     /// How the shell ended; nil while it is running.
     var exit: ExitStatus?
-    /// The environment that the new shell is to have.
-    var wanted: ShellEnvironment?
-    /// The umask that the new shell is to have.
-    var creationMask: UInt32?
-    /// The resource limits that the new shell is to have.
-    var limits = ProcessLimits.unknown
+    /// How the new shell was started, with the environment, umask and limits that it is to have; nil once they have been
+    /// restored.
+    var document: LaunchDocument?
     /// The clients that wait for the result.
     var clients: [HolderClient] = []
+
+    /// The time of the next step, in microseconds since boot; `.max` if there is none.
+    var nextStep: Int64 {
+        if case .ending(let run) = step { run.nextStep } else { deadline }
+    }
 
     /// Whether input is kept until a shell can read it: not if the new shell shows no prompt, and may ask for input.
     var holdsInput: Bool {

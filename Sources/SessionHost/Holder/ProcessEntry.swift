@@ -61,11 +61,8 @@ struct ProcessEntry: Hashable {
 
     /// The umask of a process; nil if it cannot be read (proc_pid_status(5)).
     static func creationMask(of processID: pid_t) -> UInt32? {
-        let contents = FileContents.readSmall("/proc/\(processID)/status") ?? []
-        let line = contents.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: "Umask:".utf8) }
-        return line.flatMap { line in
-            UInt32(String(decoding: line.dropFirst(6).filter { $0 > UInt8(ascii: " ") }, as: UTF8.self), radix: 8)
-        }
+        let line = FileContents.smallLines("/proc/\(processID)/status").first { $0.hasPrefix("Umask:") }
+        return (line?.split(separator: "\t").last).flatMap { UInt32($0, radix: 8) }
     }
 
     /// All running processes.
@@ -98,14 +95,46 @@ struct ProcessEntry: Hashable {
     ///
     /// If a child exits during the call, other children can be missing, so repeat the call to find all of them.
     static func children(of process: pid_t) -> [pid_t] {
+        threads(of: process).flatMap { thread in
+            FileContents.smallLines("\(thread)/children").flatMap { $0.split(separator: " ") }.compactMap { pid_t($0) }
+        }
+    }
+
+    /// The directories of a process's threads; none if it has exited.
+    static func threads(of process: pid_t) -> [String] {
         let tasks = "/proc/\(process)/task"
-        // A process that has exited has no children.
-        let threads = (try? DirectoryListing.names(in: tasks)) ?? []
-        return threads.flatMap { thread in
-            (FileContents.readSmall("\(tasks)/\(thread)/children") ?? []).split(separator: UInt8(ascii: " ")).compactMap
-            {
-                pid_t(String(decoding: $0, as: UTF8.self))
+        return ((try? DirectoryListing.names(in: tasks)) ?? []).map { "\(tasks)/\($0)" }
+    }
+
+    // MARK: - Holders
+
+    /// Whether the process is the holder of a session, in this or another of the user's session directories.
+    ///
+    /// Arguments can be forged, so the process must also have the session's lock open, the lock must be held, and the
+    /// session's record must contain the PID and start time of the process.
+    var isHolder: Bool {
+        let words = (FileContents.readSmall("/proc/\(processID)/cmdline") ?? []).split(separator: 0)
+        guard words.count >= 3, words[1].elementsEqual(SessionHolder.verb.bytes),
+            let id = SessionID(String(decoding: words[2], as: UTF8.self)), let sessions = openDirectory(of: id)
+        else { return false }
+        let files = SessionFiles(of: id, in: sessions)
+        guard FileLock.isHeld(files.lock), let json = FileContents.readSmall(files.record),
+            let record = try? Session(json: json, source: "'\(files.record)'")
+        else { return false }
+        return record.id == id && record.holder == identity
+    }
+
+    /// The sessions directory in which the process has this session's lock open; nil if there is none.
+    private func openDirectory(of id: SessionID) -> String? {
+        let descriptors = "/proc/\(processID)/fd"
+        // A process that has exited or belongs to another user cannot be the holder.
+        for name in (try? DirectoryListing.names(in: descriptors)) ?? [] {
+            guard let target = FileContents.link(at: "\(descriptors)/\(name)") else { continue }
+            let parts = target.split(separator: "/", omittingEmptySubsequences: false)
+            if parts.count > 2, parts.suffix(2).elementsEqual([id.text[...], "lock"]) {
+                return parts.dropLast(2).joined(separator: "/")
             }
         }
+        return nil
     }
 }

@@ -17,7 +17,7 @@ struct ReleasedTurns: ~Copyable {
     private static let limitBytes: UInt64 = 16 << 20
 
     /// `position` is where the timeline starts: what precedes it has been released.
-    init(path: String, from position: UInt64 = 0) {
+    init(path: String, from position: UInt64) {
         (self.path, self.position) = (path, position)
     }
 

@@ -92,9 +92,8 @@ struct RequestLog: ~Copyable {
 
     /// The complete lines of the file.
     private static func lines(of path: String) -> [(id: String, state: RequestState)] {
-        let bytes = FileContents.readSmall(path) ?? []
-        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+        FileContents.smallLines(path).compactMap { line in
+            let words = line.split(separator: " ")
             guard words.count == 2, let state = RequestState(rawValue: String(words[1])) else { return nil }
             return (String(words[0]), state)
         }

@@ -64,18 +64,17 @@ package struct SessionHolder {
     private static func receive(_ channel: CInt) throws(VTError) -> LaunchDocument {
         let ended = VTError(.protocolViolation, "the process that created the session has exited")
         var bytes: [UInt8] = []
-        var length: Int?
-        while bytes.count < length ?? 4 {
+        var length = 4
+        while bytes.count < length {
             let more = try BlockingIO.read(channel, limit: 65_536)
             guard !more.isEmpty else { throw ended }
             bytes += more
-            guard length == nil, bytes.count >= 4 else { continue }
             var reader = WireReader(bytes[...])
-            guard let count = reader.uint32(), Int(count) <= LaunchDocument.limitBytes else {
+            guard let count = reader.uint32() else { continue }
+            guard Int(count) <= LaunchDocument.limitBytes else {
                 throw VTError(.protocolViolation, "the request to start the session is too long")
             }
-            bytes.removeFirst(4)
-            length = Int(count)
+            length = 4 + Int(count)
         }
         return try LaunchDocument(decoding: bytes)
     }

@@ -22,7 +22,7 @@ struct SessionProcesses {
     func living(_ visit: (ProcessEntry) -> Void = { _ in }) -> [ProcessEntry] {
         // The holder only has to search its own descendants, because it adopts their orphans.
         if let holder, holder == getpid(), ProcessEntry.reportsChildren { return descendants(of: holder, visit) }
-        return living(in: ProcessSnapshot(readsMarks: marker != nil), visit)
+        return living(in: Snapshot(readsMarks: marker != nil), visit)
     }
 
     /// Sends KILL to all running processes of the session, and returns them.
@@ -73,7 +73,7 @@ struct SessionProcesses {
     }
 
     /// All processes of the session that were running when the snapshot was made.
-    func living(in snapshot: ProcessSnapshot, _ visit: (ProcessEntry) -> Void = { _ in }) -> [ProcessEntry] {
+    func living(in snapshot: Snapshot, _ visit: (ProcessEntry) -> Void = { _ in }) -> [ProcessEntry] {
         var found: Set<pid_t> = [getpid()]
         if let holder { found.insert(holder) }
         var result: [ProcessEntry] = []
@@ -87,9 +87,28 @@ struct SessionProcesses {
         return result
     }
 
-    private func isRoot(_ entry: ProcessEntry, _ snapshot: ProcessSnapshot) -> Bool {
+    private func isRoot(_ entry: ProcessEntry, _ snapshot: Snapshot) -> Bool {
         if let holder, entry.parent == holder { return true }
         if let leader, entry.processID == leader || entry.session == leader { return true }
         return marker.map { snapshot.marks[entry.processID] == $0.text } ?? false
+    }
+
+    /// All processes on the machine at one point in time.
+    struct Snapshot {
+        let entries: [ProcessEntry]
+        let children: [pid_t: [ProcessEntry]]
+        /// The session IDs in the processes' environments, by PID; empty unless requested.
+        let marks: [pid_t: String]
+
+        /// With `readsMarks`, also reads the environments of all processes for which that is permitted.
+        init(readsMarks: Bool) {
+            entries = ProcessEntry.all()
+            children = Dictionary(grouping: entries, by: \.parent)
+            var marks: [pid_t: String] = [:]
+            if readsMarks {
+                for entry in entries { marks[entry.processID] = entry.variable(programVariable) }
+            }
+            self.marks = marks
+        }
     }
 }

@@ -6,25 +6,19 @@ import Core
 /// takes it. The shell is then known to run it by its mark. A line that a person enters first is run first, and the offer
 /// is repeated at the next prompt.
 struct ShellTracker {
-    /// A client's line.
-    struct Request {
-        let id: UInt64
-        let token: [UInt8]
-        /// Whether the token is recorded as the ID of the request.
-        var isIdentified = false
-        /// Empty once it has ended.
-        var line: [UInt8]
-        var input: LineInput?
-        /// Nil once the client has disconnected.
-        var client: HolderClient?
-        /// Whether the client no longer waits for the shell to take the line.
-        var isWithdrawn = false
-        /// Whether another client waits for a line that has been withdrawn.
-        var isWantedAgain = false
-        /// The shell that runs it.
-        var shell: PromptShell?
-        /// The marks of its command so far.
-        var marks: [ShellMark] = []
+    /// A shell that is at its prompt, as its mark says.
+    struct Shell: Hashable {
+        let kind: ShellKind
+        /// Differs for each shell, also after `exec` in the same process.
+        let identifier: String
+        let processID: Int32
+
+        /// `fields` are those of mark B.
+        init?(_ fields: [Substring]) {
+            guard fields.count > 5, let kind = ShellKind(rawValue: String(fields[3])), let processID = Int32(fields[5])
+            else { return nil }
+            (self.kind, identifier, self.processID) = (kind, String(fields[4]), processID)
+        }
     }
 
     /// What the loop has to do about a mark.
@@ -43,15 +37,15 @@ struct ShellTracker {
 
     var integration: ShellIntegration
     /// The shells that have shown a prompt and may be running; each is started in the one before it.
-    private(set) var shells: [PromptShell] = []
-    private(set) var status: ShellStatus
+    private(set) var shells: [Shell] = []
+    var status: ShellStatus
     /// Whether the hook's key works at the current prompt.
     private(set) var hasEditor = true
     /// Whether the terminal's foreground process group is that of the shell; set before each use of the tracker.
     var isInForeground = true
-    private(set) var queue: [Request] = []
+    var lines = LineQueue()
     /// The line that the shell has been offered, or is running.
-    private(set) var current: Request?
+    var current: LineQueue.Request? { lines.current }
     /// Whether the shell has taken the current line.
     private(set) var isTaken = false
     /// Whether the current line has been offered at an earlier prompt, whose end may have discarded the key.
@@ -63,21 +57,11 @@ struct ShellTracker {
     /// The offset at which the last prompt begins.
     private(set) var promptStart: UInt64?
     /// The turns that have not ended, outermost first, each with the shell that runs it.
-    var turns: [(shell: PromptShell?, number: UInt64)] = []
+    private var turns: [(shell: Shell?, number: UInt64)] = []
     /// Whether a prompt has begun since the current line was offered or taken; a prompt that is only redrawn has not.
     private var hasPromptBegun = false
     /// The end of the output of the last command, once it has ended or a prompt has begun.
     private var outputEnd: UInt64?
-    /// Lines that have ended, most recent last.
-    private var ended: [Request] = []
-    /// Whether a line that was requested before may have been run and forgotten.
-    private(set) var hasForgotten = false
-    private var lastID: UInt64 = 0
-
-    /// The number of ended lines whose outcome is kept for clients that reconnect.
-    private static let endedLimit = 256
-    /// The maximum number of waiting lines.
-    static let queueLimit = 64
     private static let commandLimit = 1024
 
     init(_ integration: ShellIntegration) {
@@ -100,15 +84,12 @@ struct ShellTracker {
 
     /// Continues with a new shell, which gets the lines that are waiting.
     mutating func restart(_ integration: ShellIntegration) {
-        if let offered = removeOffered(), !offered.isWithdrawn || offered.isWantedAgain { putBack(offered) }
-        self.integration = integration
-        let (directory, turn) = (status.directory, status.turn)
-        status = ShellStatus(kind: integration.kind.rawValue)
-        (status.turn, status.directory) = (turn, directory)
-        (shells, current, outputEnd) = ([], nil, nil)
-        (hasEditor, isInForeground) = (true, true)
-        (isTaken, mayHaveLostKey, keepsText, hasCommandEnded, hasPromptBegun) = (false, false, false, false, false)
-        hasShownPrompt = false
+        if let offered = removeOffered(), !offered.isWithdrawn || offered.isWantedAgain { lines.putBack(offered) }
+        var next = Self(integration)
+        next.lines = lines
+        next.lines.current = nil
+        (next.status.directory, next.status.turn) = (status.directory, status.turn)
+        self = next
     }
 
     /// Handles the end of the shell, after which another one is started; returns how the line that was running has ended.
@@ -119,15 +100,10 @@ struct ShellTracker {
         return steps + endTurns(at: offset)
     }
 
-    /// Counts commands from those that the shells of an earlier holder have run.
-    mutating func continueCount(_ turn: UInt64) {
-        status.turn = turn
-    }
-
     // MARK: - Requests
 
     /// Whether the shell can take a line immediately, or is about to show its prompt.
-    var isFree: Bool { (isAtPrompt || hasCommandEnded) && current == nil && queue.isEmpty }
+    var isFree: Bool { (isAtPrompt || hasCommandEnded) && current == nil && lines.waiting.isEmpty }
 
     /// Whether the shell is waiting for a line; one that does not report typed commands can also be running one.
     private var isAtPrompt: Bool { status.state == .prompt && (hasEditor || isInForeground) }
@@ -135,76 +111,35 @@ struct ShellTracker {
     /// Whether the shell has shown its first prompt.
     var hasShownPrompt = false
 
-    /// The request with this token, with the marks of its command so far.
-    mutating func adopt(_ token: [UInt8], by client: HolderClient) -> Request? {
-        if current?.token == token {
-            current?.client?.yieldLine(to: client)
-            current?.client = client
-            if current?.isWithdrawn ?? false { current?.isWantedAgain = true }
-            return current
-        }
-        if let index = queue.firstIndex(where: { $0.token == token }) {
-            queue[index].client?.yieldLine(to: client)
-            queue[index].client = client
-            return queue[index]
-        }
-        return ended.last { $0.token == token }
-    }
-
-    mutating func add(
-        _ execution: SessionFrame.Execution,
-        isIdentified: Bool = false,
-        from client: HolderClient
-    ) -> UInt64 {
-        lastID += 1
-        var request = Request(id: lastID, token: execution.token, line: execution.line)
-        (request.input, request.client, request.isIdentified) = (client.input, client, isIdentified)
-        queue.append(request)
-        client.input = nil
-        return lastID
-    }
-
     /// Withdraws a client's line; returns whether it was still waiting.
     ///
     /// A line that has been offered is withdrawn if the shell runs another line first, or does not take it in time.
     mutating func withdraw(from client: HolderClient) -> Bool {
-        if current?.client === client, !isTaken { current?.isWithdrawn = true }
-        guard let index = queue.firstIndex(where: { $0.client === client }) else { return false }
-        queue.remove(at: index)
-        return true
+        if current?.client === client, !isTaken { lines.current?.isWithdrawn = true }
+        return lines.withdraw(from: client)
     }
 
     /// Drops the waiting lines of clients that have disconnected; returns whether one had been offered, and may already
     /// be running.
     mutating func dropAbandoned() -> Bool {
-        queue.removeAll { $0.client?.isGone ?? true }
+        lines.dropAbandoned()
         guard let client = current?.client, client.isGone else { return false }
-        current?.client = nil
-        current?.isWithdrawn = true
+        lines.current?.client = nil
+        lines.current?.isWithdrawn = true
         return true
     }
 
     /// Returns the next line if the shell can take it; the caller offers it to the shell.
-    mutating func offer() -> Request? {
-        guard isAtPrompt, current == nil, !queue.isEmpty else { return nil }
-        let request = queue.removeFirst()
-        (current, isTaken, mayHaveLostKey, hasPromptBegun) = (request, false, false, false)
-        outputEnd = nil
-        return request
-    }
-
-    /// Removes the line that the shell has been offered, but has not taken.
-    mutating func removeOffered() -> Request? {
-        guard !isTaken else { return nil }
-        defer { current = nil }
+    mutating func offer() -> LineQueue.Request? {
+        guard isAtPrompt, current == nil, !lines.waiting.isEmpty else { return nil }
+        lines.advance()
+        (isTaken, mayHaveLostKey, hasPromptBegun, outputEnd) = (false, false, false, nil)
         return current
     }
 
-    /// Makes a line that the shell has not taken the next one.
-    mutating func putBack(_ request: Request) {
-        var request = request
-        (request.isWithdrawn, request.isWantedAgain) = (false, false)
-        queue.insert(request, at: 0)
+    /// Removes the line that the shell has been offered, but has not taken.
+    mutating func removeOffered() -> LineQueue.Request? {
+        isTaken ? nil : lines.current.take()
     }
 
     /// Ends the current line if its client has disconnected and the line has started a nested shell that is at its prompt,
@@ -216,9 +151,8 @@ struct ShellTracker {
 
     /// Removes all lines that the shell has not taken; returns their clients.
     mutating func removeWaiting() -> [HolderClient] {
-        let waiting = queue + (removeOffered().map { [$0] } ?? [])
-        queue = []
-        return waiting.compactMap(\.client)
+        let offered = removeOffered()?.client
+        return lines.removeWaiting() + [offered].compactMap(\.self)
     }
 
     // MARK: - Marks
@@ -240,7 +174,7 @@ struct ShellTracker {
         case "B":
             mark = newMark(.input, at: offset)
             let fields = payload.split(separator: ";", omittingEmptySubsequences: false)
-            let outcome = PromptShell(fields).map { reach($0) } ?? .unknown
+            let outcome = Shell(fields).map { reach($0) } ?? .unknown
             if fields.count > 7, let current, UInt64(fields[6]) == current.id, let status = UInt32(fields[7]) {
                 steps = endCurrent(.end(status: status), at: outputEnd ?? offset)
             } else if hasPromptBegun, let outcome {
@@ -290,7 +224,7 @@ struct ShellTracker {
 
     /// Notes which shell is at its prompt, and returns how the current line has ended if it does not report that itself;
     /// nil if the line has started a shell.
-    private mutating func reach(_ shell: PromptShell) -> ShellMark.Kind? {
+    private mutating func reach(_ shell: Shell) -> ShellMark.Kind? {
         let top = shells.last
         if let index = shells.firstIndex(of: shell) {
             shells.removeSubrange((index + 1)...)
@@ -325,14 +259,14 @@ struct ShellTracker {
             (isTaken, hasPromptBegun) = (true, false)
             let line = String(decoding: request.line.prefix(4 * Self.commandLimit), as: UTF8.self)
             status.command = String(line.prefix(Self.commandLimit))
-            current?.marks.append(mark)
-            current?.shell = shells.last
+            lines.current?.marks.append(mark)
+            lines.current?.shell = shells.last
             if let client = request.client { steps.append(.report(mark, to: client)) }
         } else {
             // A person's line came first.
-            current = nil
+            lines.current = nil
             if !request.isWithdrawn || request.isWantedAgain {
-                putBack(request)
+                lines.putBack(request)
             } else {
                 if request.isIdentified { steps.append(.close(request.token, .unseen)) }
                 if let client = request.client { steps.append(.refuse(client)) }
@@ -349,32 +283,42 @@ struct ShellTracker {
 
     /// Ends the line that the shell is running, if any.
     mutating func end(_ kind: ShellMark.Kind, at offset: UInt64, isPrinted: Bool = false) -> [Step] {
-        guard var request = current, isTaken else { return [] }
+        guard let request = current, isTaken else { return [] }
         var mark = newMark(kind, at: offset, request: request.id)
         if let turn = request.marks.first?.turn {
             mark.turn = turn
             turns.removeAll { $0.number == turn }
         }
-        request.marks.append(mark)
-        current = nil
-        let client = request.client
-        (request.client, request.line, request.input) = (nil, [], nil)
-        ended.append(request)
-        if ended.count > Self.endedLimit {
-            ended.removeFirst()
-            hasForgotten = true
-        }
+        lines.end(with: mark)
         if case .replaced = kind { (status.state, status.command) = (.unknown, nil) }
-        var report: [Step] = client.map { [.report(mark, to: $0)] } ?? []
+        var report: [Step] = request.client.map { [.report(mark, to: $0)] } ?? []
         if request.isIdentified { report.append(.close(request.token, .done)) }
         return isPrinted ? report : [.record(mark)] + report
     }
 
     // MARK: - Turns
 
-    /// Sets the command line of a turn that has just started, which the shell has not reported.
-    mutating func setCommand(_ text: String) {
-        status.command = text
+    /// Ends the turn of the shell that reports the end of a command; returns its number.
+    private mutating func endTurn(in processID: Int32?) -> UInt64? {
+        let index = turns.lastIndex { turn in
+            processID == nil || turn.shell == nil || turn.shell?.processID == processID
+        }
+        guard let index else { return nil }
+        return turns.remove(at: index).number
+    }
+
+    /// Ends the turns that cannot be running, because their shell is at its prompt or has ended.
+    private mutating func endTurns(at offset: UInt64) -> [Step] {
+        let running = Set(shells.dropLast())
+        let ended = turns.filter { $0.shell.map { !running.contains($0) } ?? true }
+        guard !ended.isEmpty else { return [] }
+        turns.removeAll { turn in ended.contains { $0.number == turn.number } }
+        return ended.map { turn in
+            let isReplaced = turn.shell.map { shell in
+                !shells.contains(shell) && shells.contains { $0.processID == shell.processID }
+            }
+            return .record(ShellMark(isReplaced ?? false ? .replaced : .unknown, at: offset, turn: turn.number))
+        }
     }
 
     /// Decodes `%XX`, with which the hook encodes percent signs and control characters.

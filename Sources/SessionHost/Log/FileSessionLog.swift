@@ -20,19 +20,16 @@ final class FileSessionLog: SessionLog {
 
     /// Opens the output file; for a session that never started, there is none, and the output is empty.
     ///
+    /// `first` is the first kept offset if that is known better than from the record.
+    ///
     /// - Throws: `not-found` when the session has been removed; `io` and `system`.
-    init(_ files: SessionFiles, of name: String, limitBytes: UInt64, recordedFirst: UInt64) throws(VTError) {
-        self.files = files
-        self.name = name
-        self.limitBytes = limitBytes
-        self.recordedFirst = recordedFirst
-        do throws(VTError) {
-            output = try OpenFile(opening: files.output, O_RDONLY)
-        } catch {
-            guard error.code == .notFound else { throw error }
-            try Self.checkIsPresent(files, name)
-            output = try OpenFile(opening: "/dev/null", O_RDONLY)
+    init(_ files: SessionFiles, of record: Session, first: UInt64? = nil) throws(VTError) {
+        (self.files, name, limitBytes) = (files, record.name, record.logLimitBytes)
+        recordedFirst = first ?? record.firstOffset
+        let output = try Self.existing(files, record.name) { () throws(VTError) in
+            try OpenFile(opening: files.output, O_RDONLY)
         }
+        self.output = if let output { output } else { try OpenFile(opening: "/dev/null", O_RDONLY) }
     }
 
     func firstOffset() throws(VTError) -> UInt64 {
@@ -53,47 +50,38 @@ final class FileSessionLog: SessionLog {
     func offset(at time: Timestamp) throws(VTError) -> UInt64 {
         guard time <= .now() else { return try endOffset() }
         let first = try firstOffset()
-        do throws(VTError) {
-            return max(first, try TimelineFile(path: files.events).offset(before: time) ?? first)
-        } catch {
-            guard error.code == .notFound else { throw error }
-            try Self.checkIsPresent(files, name)
-            return first
-        }
+        return max(first, try timeline(files.events)?.offset(before: time) ?? first)
     }
 
     func events(from position: UInt64) throws(VTError) -> SessionLogPage {
         try events.withLock { reader throws(VTError) in
-            if reader == nil { reader = try opened() }
+            if reader == nil { reader = try timeline(files.events) }
             return try reader?.page(from: position) ?? SessionLogPage([], next: position)
         }
     }
 
     func turnMarks(_ body: (SessionLogEvent) throws(VTError) -> Bool) throws(VTError) {
         for path in [files.events, files.turns] {
-            do throws(VTError) {
-                guard try TimelineFile(path: path).forEachTurnMark(body) else { return }
-            } catch {
-                guard error.code == .notFound else { throw error }
-                try Self.checkIsPresent(files, name)
-            }
+            guard try timeline(path)?.forEachTurnMark(body) ?? true else { return }
         }
     }
 
-    /// Returns nil for a session that never started, because it has no timeline.
-    private func opened() throws(VTError) -> TimelineFile? {
+    private func timeline(_ path: String) throws(VTError) -> TimelineFile? {
+        try Self.existing(files, name) { () throws(VTError) in try TimelineFile(path: path) }
+    }
+
+    /// Opens a file; returns nil if the session never had it, rather than that it was removed with the session.
+    private static func existing<File: ~Copyable>(
+        _ files: SessionFiles,
+        _ name: String,
+        _ open: () throws(VTError) -> File
+    ) throws(VTError) -> File? {
         do throws(VTError) {
-            return try TimelineFile(path: files.events)
+            return try open()
         } catch {
             guard error.code == .notFound else { throw error }
-            try Self.checkIsPresent(files, name)
-            return nil
+            guard unsafe access(files.directory, F_OK) != 0 else { return nil }
+            throw VTError(.notFound, "session '\(name)' has been removed")
         }
-    }
-
-    /// Distinguishes a file that a session never had from one that was removed with the session.
-    private static func checkIsPresent(_ files: SessionFiles, _ name: String) throws(VTError) {
-        guard unsafe access(files.directory, F_OK) != 0 else { return }
-        throw VTError(.notFound, "session '\(name)' has been removed")
     }
 }

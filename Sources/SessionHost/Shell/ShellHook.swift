@@ -17,8 +17,7 @@ struct ShellHook {
 
     /// Opens the hook of a session; returns nil if the session's program is not an integrated shell.
     init?(of files: SessionFiles) {
-        guard let contents = FileContents.readSmall("\(files.shell)/key") else { return nil }
-        let words = String(decoding: contents, as: UTF8.self).split { " \n".contains($0) }
+        let words = FileContents.smallLines("\(files.shell)/key").first?.split(separator: " ") ?? []
         guard words.count == 2, let key = Int(words[1]) else { return nil }
         (token, self.key, directory) = (String(words[0]), key, files.shell)
     }
@@ -30,9 +29,7 @@ struct ShellHook {
 
     /// Writes a file in the private directory.
     func write(_ bytes: [UInt8], to name: String) throws(VTError) {
-        let file = try AtomicFile(replacing: "\(directory)/\(name)")
-        try file.write(bytes)
-        try file.commit(isDurable: false)
+        try FileContents.replace("\(directory)/\(name)", with: bytes, isDurable: false)
     }
 
     /// Writes the files that a shell reads when vt starts it.

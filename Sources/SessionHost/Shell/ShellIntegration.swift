@@ -7,6 +7,19 @@ import System
 /// The hook reports prompts and commands with marks, and takes lines from a file when it receives a key. It is added
 /// when the shell starts, without changing the user's files.
 struct ShellIntegration {
+    /// A file with the input of a line, which is removed when it is no longer needed.
+    final class Input {
+        let path: String
+
+        fileprivate init(path: String) {
+            self.path = path
+        }
+
+        deinit {
+            unsafe unlink(path)
+        }
+    }
+
     /// The shell that is at its prompt, or was last.
     var kind: ShellKind
     var token: String { hook.token }
@@ -34,14 +47,14 @@ struct ShellIntegration {
     // MARK: - Lines
 
     /// Writes a line for the shell; without `input`, it reads the terminal.
-    func offer(_ line: [UInt8], as request: UInt64, input: LineInput?) throws(VTError) {
+    func offer(_ line: [UInt8], as request: UInt64, input: Input?) throws(VTError) {
         let line = input.map { kind.line(line, readingFrom: $0.path) } ?? line
         try hook.write(Array("\(request)\n".utf8) + line, to: "line")
     }
 
     /// Appends to the input of a line, or to a new one.
-    func append(_ bytes: [UInt8], to input: LineInput?) throws(VTError) -> LineInput {
-        let input = input ?? LineInput(path: "\(hook.directory)/input-\(RandomIdentifier.make())")
+    func append(_ bytes: [UInt8], to input: Input?) throws(VTError) -> Input {
+        let input = input ?? Input(path: "\(hook.directory)/input-\(RandomIdentifier.make())")
         let file = try FileDescriptor.open(input.path, O_WRONLY | O_CREAT | O_APPEND, fallback: .cannotCreate)
         let failure = BlockingIO.write(file.number, bytes)
         guard failure == 0 else { throw .system(failure, "cannot write '\(input.path)'") }

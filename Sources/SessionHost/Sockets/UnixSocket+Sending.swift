@@ -5,8 +5,8 @@ import System
 /// Writes to sockets without raising SIGPIPE if the peer is gone.
 extension UnixSocket {
     /// Writes all bytes, blocking if necessary; returns 0 or an errno.
-    static func send(_ socket: CInt, _ bytes: [UInt8], from start: Int = 0) -> CInt {
-        var offset = start
+    static func send(_ socket: CInt, _ bytes: [UInt8]) -> CInt {
+        var offset = 0
         while offset < bytes.count {
             let result = sendSome(socket, bytes, from: offset, flags: 0)
             if result.failure == EINTR { continue }

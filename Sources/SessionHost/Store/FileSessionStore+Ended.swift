@@ -5,12 +5,14 @@ import System
 /// Operations on sessions that have no holder.
 extension FileSessionStore {
     package func rename(_ id: SessionID, to name: SessionName) async throws(VTError) {
-        try await withoutHolder(id) { record throws(VTError) in
-            guard record.state != .unreadable else { throw Self.unreadable(record) }
-            var renamed = record
-            renamed.name = name.text
-            try directory.names.move(id, from: record.name, to: name.text) { () throws(VTError) in
-                try FileContents.replace(directory.files(of: id).record, with: renamed.json)
+        try await onOwnThread { () throws(VTError) in
+            try self.locked(id) { record throws(VTError) in
+                guard record.state != .unreadable else { throw Self.unreadable(record) }
+                var renamed = record
+                renamed.name = name.text
+                try directory.names.move(id, from: record.name, to: name.text) { () throws(VTError) in
+                    try FileContents.replace(directory.files(of: id).record, with: renamed.json)
+                }
             }
         }
     }
@@ -96,16 +98,9 @@ extension FileSessionStore {
 
     /// Runs `body` with the session's lock held, so that no other process can rename or remove the session.
     ///
-    /// Runs on a dedicated thread, because it may have to wait for the lock.
+    /// The thread may have to wait for the lock.
     ///
     /// - Throws: `busy` when the session has a holder, `not-found` when it is gone.
-    private func withoutHolder<Result: Sendable>(
-        _ id: SessionID,
-        _ body: @escaping @Sendable (Session) throws(VTError) -> Result
-    ) async throws(VTError) -> Result {
-        try await onOwnThread { () throws(VTError) in try self.locked(id, body) }
-    }
-
     private func locked<Result>(
         _ id: SessionID,
         _ body: (Session) throws(VTError) -> Result

@@ -18,7 +18,7 @@ extension FileSessionStore {
             let holder = Self.holder(of: record)
             let survivors = Self.end(record, holder, signal: signal, grace: grace)
             guard signal == nil else { return [] }
-            if !keepsPause { Self.removePause(files) }
+            if !keepsPause { files.removePause() }
             // The holder is killed last, because its descendants could not be found without it.
             holder?.signal(SIGKILL)
             guard try Self.recordLoss(in: files) else { return survivors + [holder.map(\.text) ?? "its holder"] }
@@ -29,7 +29,7 @@ extension FileSessionStore {
     package func remains(of sessions: [Session]) -> [SessionID: [String]] {
         let lost = sessions.filter { $0.state == .lost }
         guard !lost.isEmpty else { return [:] }
-        let snapshot = ProcessSnapshot(readsMarks: true)
+        let snapshot = SessionProcesses.Snapshot(readsMarks: true)
         var remains: [SessionID: [String]] = [:]
         for record in lost {
             let left = Self.processes(of: record, holder: nil).living(in: snapshot)
@@ -49,12 +49,8 @@ extension FileSessionStore {
             for entry in processes.living() { entry.signal(number) }
             return []
         }
-        var run = KillRun(
-            processes,
-            graceMilliseconds: UInt32(clamping: grace.wholeMilliseconds),
-            now: HolderClock.now()
-        )
-        return run.finish().map(\.text)
+        let milliseconds = UInt32(clamping: grace.wholeMilliseconds)
+        return KillRun.end(processes, graceMilliseconds: milliseconds).map(\.text)
     }
 
     /// Kills the program that a holder may have started before it was killed itself; returns the error of the failed
@@ -62,20 +58,12 @@ extension FileSessionStore {
     ///
     /// A program never runs before it is recorded. If a process survives, the session must be kept, because without it
     /// the process could not be found.
-    func endProgram(
-        of id: SessionID,
-        after failure: VTError
-    ) -> (failure: VTError, hasSurvivors: Bool) {
+    func endProgram(of id: SessionID, after failure: VTError) -> (failure: VTError, hasSurvivors: Bool) {
         let path = directory.files(of: id).record
         guard let json = FileContents.readSmall(path), let record = try? Session(json: json, source: "'\(path)'"),
             record.state.isLive, let program = record.program
         else { return (failure, false) }
-        var run = KillRun(
-            SessionProcesses(leader: program.processID, marker: id),
-            graceMilliseconds: 0,
-            now: HolderClock.now()
-        )
-        let survivors = run.finish()
+        let survivors = KillRun.end(SessionProcesses(leader: program.processID, marker: id))
         var failure = failure
         guard !survivors.isEmpty else {
             failure.message += "; the program may have run until it was killed"
@@ -86,8 +74,8 @@ extension FileSessionStore {
         return (failure, true)
     }
 
-    /// Records that a session is lost, or paused if it can be resumed, unless its holder recorded its end; returns false if the holder is still
-    /// running.
+    /// Records that a session is lost, or paused if it can be resumed, unless its holder recorded its end; returns false
+    /// if the holder is still running.
     static func recordLoss(in files: SessionFiles) throws(VTError) -> Bool {
         // Without a record or lock, there is nothing to correct.
         guard let json = FileContents.readSmall(files.record), unsafe access(files.lock, F_OK) == 0 else { return true }
@@ -107,11 +95,6 @@ extension FileSessionStore {
     static func processes(of record: Session, holder: ProcessEntry?) -> SessionProcesses {
         let leader = living(record.program, of: record)?.processID
         return SessionProcesses(leader: leader, holder: holder?.processID, marker: record.id)
-    }
-
-    /// Removes what is needed to resume the session.
-    private static func removePause(_ files: SessionFiles) {
-        for path in [files.paused, files.environment] { unsafe unlink(path) }
     }
 
     static func holder(of record: Session) -> ProcessEntry? {

@@ -18,12 +18,7 @@ extension FileSessionStore {
         }
         var record = try Session(json: json, source: "'\(files.record)'")
         // Processes of the shell that a holder was ending, or starting, when it was killed.
-        var run = KillRun(
-            Self.processes(of: record, holder: nil),
-            graceMilliseconds: 0,
-            now: HolderClock.now()
-        )
-        let survivors = run.finish()
+        let survivors = KillRun.end(Self.processes(of: record, holder: nil))
         guard survivors.isEmpty else {
             throw VTError(
                 .system,
@@ -32,9 +27,9 @@ extension FileSessionStore {
         }
         (record.state, record.program, record.holder, record.clients) = (.paused, nil, nil, nil)
         (record.bootID, record.host, record.version) = (SessionDirectory.bootID(), LinuxProcess.hostName, version)
-        var document = try LaunchDocument(saved: saved)
+        var document = try LaunchDocument(decoding: saved)
         (document.record, document.sessions) = (record, directory.path)
-        _ = try launcher.launch(document, prefix: prefix, lock: lock)
+        _ = try launch(document, prefix: prefix, lock: lock)
     }
 
     package func mark(_ id: SessionID, _ label: MarkerLabel) async throws(VTError) -> UInt64 {
@@ -44,7 +39,7 @@ extension FileSessionStore {
             guard let lock = try FileLock.acquire(files.lock, O_RDWR, timeout: .seconds(2)),
                 let record = try directory.record(of: id), record.state == .paused
             else { throw VTError(.busy, "the session is not paused, or its holder does not respond") }
-            var log = try OutputLog(reopening: files, of: record)
+            var log = try OutputLog(files, of: record, isNew: false)
             log.events.marker(label)
             log.synchronize()
             _ = lock.number

@@ -42,12 +42,7 @@ extension FileSessionStore {
         guard let record = try directory.record(of: id) else {
             throw VTError(.notFound, "no such session: \(id.text)")
         }
-        return try FileSessionLog(
-            directory.files(of: id),
-            of: record.name,
-            limitBytes: record.logLimitBytes,
-            recordedFirst: record.firstOffset
-        )
+        return try FileSessionLog(directory.files(of: id), of: record)
     }
 
     package func state(ofRequest id: String, to session: SessionID) throws(VTError) -> RequestState {

@@ -6,13 +6,14 @@ import System
 /// The sessions of this machine: each has a directory and, while it is running, a holder process.
 package struct FileSessionStore: SessionStore {
     let directory: SessionDirectory
-    let launcher: HolderLauncher
+    /// The path of vt itself.
+    let program: String
     let version: String
     /// Waits for the sockets of holders.
     private let poller: DescriptorPoller
     let clock: any Clock<Duration>
 
-    /// `program` is the path of vt itself; `version` is the version of vt to store in records.
+    /// `version` is the version of vt to store in records.
     package init(
         directory: SessionDirectory,
         program: String,
@@ -21,7 +22,7 @@ package struct FileSessionStore: SessionStore {
         clock: any Clock<Duration>
     ) {
         self.directory = directory
-        launcher = HolderLauncher(program: program)
+        self.program = program
         self.version = version
         self.poller = poller
         self.clock = clock
@@ -81,7 +82,7 @@ package struct FileSessionStore: SessionStore {
             Fault.point(.createLock)
             try directory.names.claim(request.name.text, for: id)
             Fault.point(.createName)
-            let record = try launcher.launch(document(request, id), prefix: request.launchPrefix, lock: lock)
+            let record = try launch(document(request, id), prefix: request.launchPrefix, lock: lock)
             removeExpiredSometimes()
             return record
         } catch {

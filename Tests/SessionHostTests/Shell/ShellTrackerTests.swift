@@ -41,7 +41,7 @@ import Testing
     private func offer() throws {
         _ = apply("A;/", Self.prompt)
         let execution = SessionFrame.Execution(token: [1], waits: false, isRepeated: false, line: Array("true".utf8))
-        _ = tracker.add(execution, from: client)
+        tracker.lines.add(execution, from: client)
         let offered = tracker.offer()
         #expect(offered?.id == 1)
     }
@@ -86,7 +86,7 @@ import Testing
     @Test func `a line that ends the inner shell has its status`() throws {
         _ = apply("A;/", Self.prompt, "C;;", "A;/", Self.nested)
         let execution = SessionFrame.Execution(token: [1], waits: false, isRepeated: false, line: Array("true".utf8))
-        _ = tracker.add(execution, from: client)
+        tracker.lines.add(execution, from: client)
         _ = tracker.offer()
         #expect(apply("C;1;", "D;3;;7") == [.command, .end(status: 3)])
         #expect(tracker.current == nil)

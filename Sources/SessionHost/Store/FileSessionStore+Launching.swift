@@ -3,10 +3,7 @@ import Glibc
 import System
 
 /// Starts the process that runs a session, and waits until the session has started.
-struct HolderLauncher: Sendable {
-    /// The path of vt, which is started with the hidden verb `hold`.
-    var program: String
-
+extension FileSessionStore {
     /// The environment variables that a holder inherits: those needed by the launch prefix, and those set by tests.
     ///
     /// All others are removed, because a holder can run for weeks.
@@ -19,7 +16,7 @@ struct HolderLauncher: Sendable {
     }()
 
     /// How long a holder may take to start, in milliseconds; loading a program from a slow disk can take a long time.
-    private static let timeout: CInt = 30_000
+    private static let startTimeout: CInt = 30_000
 
     /// Starts a holder, which inherits `lock`; returns the session's record once its program is running.
     ///
@@ -30,9 +27,10 @@ struct HolderLauncher: Sendable {
         lock: borrowing FileDescriptor
     ) throws(VTError) -> Session {
         let pair = try DescriptorPair.sockets()
+        // vt itself, with a hidden verb.
         let plan = SpawnPlan(
             arguments: prefix + [ByteString(program), SessionHolder.verb, ByteString(document.record.id.text)],
-            environment: environment,
+            environment: Self.inheritedEnvironment,
             directory: "/"
         )
         let null = try FileDescriptor.open("/dev/null", O_RDWR)
@@ -57,10 +55,10 @@ struct HolderLauncher: Sendable {
         }
     }
 
-    private var environment: [ByteString] {
+    private static var inheritedEnvironment: [ByteString] {
         Environment.process.words.filter { word in
             let name = word.bytes.prefix { $0 != UInt8(ascii: "=") }
-            return Self.inheritedVariables.contains(String(decoding: name, as: UTF8.self))
+            return inheritedVariables.contains(String(decoding: name, as: UTF8.self))
         }
     }
 
@@ -71,8 +69,8 @@ struct HolderLauncher: Sendable {
         var decoder = SessionFrameDecoder()
         while true {
             var request = pollfd(fd: channel, events: Int16(POLLIN), revents: 0)
-            guard unsafe poll(&request, 1, Self.timeout) != 0 else {
-                let seconds = Self.timeout / 1000
+            guard unsafe poll(&request, 1, Self.startTimeout) != 0 else {
+                let seconds = Self.startTimeout / 1000
                 throw VTError(.system, "cannot start session '\(name)': its holder did not respond within \(seconds)s")
             }
             // A holder that is killed before it has read the whole request resets the connection.
