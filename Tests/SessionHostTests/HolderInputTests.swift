@@ -43,6 +43,24 @@ struct HolderInputTests {
         #expect(try lab.text(of: record) == "ready\r\none\r\n")
     }
 
+    @Test func `a client that has gone while its input waits costs no processor time`() async throws {
+        let record = try await lab.create("x", "stty raw -echo; echo ready; sleep 1000")
+        #expect(try await lab.output(of: record, holds: "ready"))
+        var client: HolderClientConnection? = try await HolderClientConnection(lab.files(record))
+        // More than the terminal accepts, and more than may wait.
+        let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 60_000)
+        try client?.send(.input(sequence: 1, isChecked: false, bytes: bytes))
+        try client?.send(.input(sequence: 2, isChecked: false, bytes: bytes))
+        client = nil
+        let holder = try #require(record.holder?.processID)
+        let isIdle = try await eventually {
+            let ticks = try ProcessTable.processorTicks(of: holder)
+            try await Task.sleep(for: .milliseconds(300))
+            return try ProcessTable.processorTicks(of: holder) == ticks
+        }
+        #expect(isIdle)
+    }
+
     @Test func `rejects input that makes a line longer than the terminal accepts`() async throws {
         let record = try await lab.create("x", "stty -echo; echo ready; wc -c")
         #expect(try await lab.output(of: record, holds: "ready"))

@@ -123,7 +123,8 @@ final class HolderLoop {
         let others = requests.count
         for client in clients.all {
             let events = (client.isReadable ? POLLIN : 0) | (client.hasUnsent ? POLLOUT : 0)
-            requests.append(pollfd(fd: client.socket.number, events: Int16(events), revents: 0))
+            // A client that need not be polled is left out, because its end would be reported again and again.
+            requests.append(pollfd(fd: events == 0 ? -1 : client.socket.number, events: Int16(events), revents: 0))
         }
         let deadline = deadline
         let timeout = deadline == .max ? -1 : CInt(clamping: max(0, (deadline - HolderClock.now() + 999) / 1000))
