@@ -5,6 +5,7 @@ import Terminal
 
 /// Handles clients and their requests.
 extension HolderLoop {
+    /// The clients, and the socket on which they connect.
     struct Clients: ~Copyable {
         var all: [HolderClient] = []
         /// The attached clients that have requested a size, the last one last.

@@ -88,7 +88,7 @@ extension HolderLoop {
         record.firstOffset = log.first
         record.logStoppedAt = log.stoppedAt
         saveRecord(isDurable: true)
-        RecordFile(files).finish()
+        files.finishRecord()
         files.removePause()
         ending.isRecorded = true
         ending.recordedAt = HolderClock.now()

@@ -34,24 +34,18 @@ extension HolderLoop {
         shell.nextLook = HolderClock.now() + shell.lookPause
     }
 
-    /// Whether the program in the foreground is waiting for input.
-    private var isReading: Bool {
-        guard let number = terminal.number, terminal.input.isEmpty, terminal.answers.isEmpty, !isSuspended else {
-            return false
-        }
-        return TerminalReader.isWaiting(on: number, in: SessionProcesses(holder: getpid()))
-    }
-
     /// Returns whether the program in the foreground is waiting for input; if that is the shell at its prompt, clients
     /// are sent the prompt.
     @discardableResult
     private func lookAtReader() -> Bool {
-        let isReading = isReading
-        guard isReading, shell.hasNewInput else { return isReading }
+        guard let number = terminal.number, terminal.input.isEmpty, terminal.answers.isEmpty, !isSuspended,
+            TerminalReader.isWaiting(on: number, in: SessionProcesses(holder: getpid()))
+        else { return false }
+        guard shell.hasNewInput else { return true }
         // What was written before comes first, such as the mark of a command.
         readTerminal()
         checkForeground()
-        guard let prompt = shell.tracker?.shownPrompt else { return isReading }
+        guard let prompt = shell.tracker?.shownPrompt else { return true }
         shell.hasNewInput = false
         if shell.isPromptOpen { log.events.shell(prompt) }
         shell.isPromptOpen = false

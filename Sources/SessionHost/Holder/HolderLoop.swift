@@ -161,7 +161,7 @@ final class HolderLoop {
             activity.isIdle || HolderClock.now() >= writtenAt + Self.longestUnwritten
         else { return }
         unsaved.writtenAt = nil
-        RecordFile(files).synchronize()
+        files.synchronizeRecord()
     }
 
     /// Writes the record; unless `isDurable` is set, it is synced later, so that it remains readable after a system
@@ -170,7 +170,7 @@ final class HolderLoop {
         record.outputBytes = log.end
         record.activeAt = log.events.lastChange
         // On failure, the previous record remains; there is nowhere to report the error.
-        try? RecordFile(files).write(record.json, isDurable: isDurable)
+        try? files.writeRecord(record.json, isDurable: isDurable)
         unsaved.writtenAt = isDurable ? nil : unsaved.writtenAt ?? HolderClock.now()
     }
 }

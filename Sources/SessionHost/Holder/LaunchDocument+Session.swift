@@ -21,7 +21,7 @@ extension LaunchDocument {
             if isResumed {
                 // The session is still paused.
                 record.holder = nil
-                try? RecordFile(files).write(record.json, isDurable: true)
+                try? files.writeRecord(record.json, isDurable: true)
                 throw error
             }
             (record.state, record.program) = (.failed, nil)
@@ -29,8 +29,8 @@ extension LaunchDocument {
             record.endedAt = .now()
             // The creator reports the error; if the creator is gone, only the record shows it. If writing the record
             // fails, too, there is nowhere to report the error.
-            try? RecordFile(files).write(record.json, isDurable: true)
-            RecordFile(files).finish()
+            try? files.writeRecord(record.json, isDurable: true)
+            files.finishRecord()
             throw error
         }
     }
@@ -64,9 +64,9 @@ extension LaunchDocument {
             Fault.point(.holdForked)
             record.program = program
             if isResumed {
-                try RecordFile(files).write(record.json, isDurable: false)
+                try files.writeRecord(record.json, isDurable: false)
             } else {
-                try RecordFile(files).create(record.json)
+                try files.createRecord(record.json)
             }
             Fault.point(.holdNoted)
         }
@@ -74,7 +74,7 @@ extension LaunchDocument {
         Fault.point(.holdProgram)
         record.state = .running
         if !isResumed { record.startedAt = .now() }
-        try RecordFile(files).write(record.json, isDurable: false)
+        try files.writeRecord(record.json, isDurable: false)
         Fault.point(.holdRunning)
         launch = self
         launch.environment = []

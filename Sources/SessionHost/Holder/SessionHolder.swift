@@ -28,7 +28,8 @@ package struct SessionHolder {
             Fault.point(.holdReceived)
             let loop = try document.startSession()
             _ = UnixSocket.send(creator.number, SessionFrame.record(loop.record).encoded)
-            Self.replace(consume creator)
+            // Replacing the descriptor with /dev/null closes the connection.
+            dup2(2, creator.release())
             Fault.point(.holdAnswered)
             loop.run()
             loop.removeIfExpired()
@@ -53,12 +54,6 @@ package struct SessionHolder {
     private static func isSocket(_ descriptor: CInt) -> Bool {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
-    }
-
-    /// Replaces the creator's socket with /dev/null, which closes the connection.
-    private static func replace(_ creator: consuming FileDescriptor) {
-        let number = creator.release()
-        dup2(2, number)
     }
 
     private static func receive(_ channel: CInt) throws(VTError) -> LaunchDocument {
