@@ -21,7 +21,7 @@ extension HolderLoop {
     }
 
     /// How far an interactive client may fall behind before output is skipped.
-    static let lagLimitBytes: UInt64 = 8 << 20
+    private static let lagLimitBytes: UInt64 = 8 << 20
     /// The maximum output in one frame.
     private static let frameBytes = 64 << 10
     /// The number of frames sent to a client before the next client is served.

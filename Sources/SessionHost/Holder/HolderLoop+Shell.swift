@@ -149,7 +149,6 @@ extension HolderLoop {
             case .report(let mark, let client): client.answer(.mark(mark))
             case .refuse(let client): client.answer(.failure(busy))
             case .record(let mark): log.events.shell(mark)
-            case .clear: shell.tracker?.integration.removeLine()
             case .close(let id, let state): requests.end(id, state)
             }
         }

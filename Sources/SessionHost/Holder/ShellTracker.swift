@@ -29,8 +29,6 @@ struct ShellTracker {
         case refuse(HolderClient)
         /// Record a mark that the hook has not printed.
         case record(ShellMark)
-        /// Remove the file with the line.
-        case clear
         /// Record the state of a request with an ID.
         case close([UInt8], RequestState)
     }
@@ -234,7 +232,6 @@ struct ShellTracker {
         }
         if shell != top {
             (integration.kind, status.kind) = (shell.kind, shell.kind.rawValue)
-            integration.forgetImage()
         }
         guard let runner = current?.shell, runner != shell else { return .unknown }
         if shells.contains(runner) { return nil }
@@ -254,7 +251,7 @@ struct ShellTracker {
         mayHaveLostKey = false
         // Without a line editor, this can be the command that is about to read the line.
         guard let request = current, !isTaken, request.id == mark.request || hasEditor else { return }
-        steps.append(.clear)
+        integration.removeLine()
         if request.id == mark.request {
             (isTaken, hasPromptBegun) = (true, false)
             let line = String(decoding: request.line.prefix(4 * Self.commandLimit), as: UTF8.self)
@@ -276,9 +273,9 @@ struct ShellTracker {
 
     /// Ends the current line, which the shell has reported; one that is interrupted before it starts has no mark C.
     private mutating func endCurrent(_ kind: ShellMark.Kind, at offset: UInt64, isPrinted: Bool = false) -> [Step] {
-        let steps: [Step] = isTaken ? [] : [.clear]
+        if !isTaken { integration.removeLine() }
         isTaken = true
-        return steps + end(kind, at: offset, isPrinted: isPrinted)
+        return end(kind, at: offset, isPrinted: isPrinted)
     }
 
     /// Ends the line that the shell is running, if any.

@@ -21,7 +21,9 @@ struct ShellIntegration {
     }
 
     /// The shell that is at its prompt, or was last.
-    var kind: ShellKind
+    var kind: ShellKind {
+        didSet { image = nil }
+    }
     var token: String { hook.token }
     private let hook: ShellHook
     /// The file with the hook that the shell reads at its start.
@@ -96,10 +98,6 @@ struct ShellIntegration {
     /// Notes which program a shell's process runs, unless that is known.
     mutating func rememberImage(of processID: pid_t) {
         image = image ?? Self.image(of: processID)
-    }
-
-    mutating func forgetImage() {
-        image = nil
     }
 
     /// Whether the shell's process runs another program than noted, after `exec` in the shell.
