@@ -16,8 +16,13 @@ extension FileSessionStore {
         let files = directory.files(of: id)
         return try await onOwnThread { () throws(VTError) in
             let holder = Self.holder(of: record)
-            let survivors = Self.end(record, holder, signal: signal, grace: grace)
-            guard signal == nil else { return [] }
+            let processes = Self.processes(of: record, holder: holder)
+            if let signal {
+                if let number = signal.number { for entry in processes.living() { entry.signal(number) } }
+                return []
+            }
+            let milliseconds = UInt32(clamping: grace.wholeMilliseconds)
+            let survivors = KillRun.end(processes, graceMilliseconds: milliseconds).map(\.text)
             if !keepsPause { files.removePause() }
             // The holder is killed last, because its descendants could not be found without it.
             holder?.signal(SIGKILL)
@@ -36,21 +41,6 @@ extension FileSessionStore {
             if !left.isEmpty { remains[record.id] = left.map(\.text) }
         }
         return remains
-    }
-
-    private static func end(
-        _ record: Session,
-        _ holder: ProcessEntry?,
-        signal: SignalName?,
-        grace: Duration
-    ) -> [String] {
-        let processes = processes(of: record, holder: holder)
-        if let number = signal?.number {
-            for entry in processes.living() { entry.signal(number) }
-            return []
-        }
-        let milliseconds = UInt32(clamping: grace.wholeMilliseconds)
-        return KillRun.end(processes, graceMilliseconds: milliseconds).map(\.text)
     }
 
     /// Kills the program that a holder may have started before it was killed itself; returns the error of the failed
