@@ -71,27 +71,41 @@ struct IdentityFile: Sendable {
     ///
     /// - Throws: `auth.denied` for DSA, a file that cannot be decrypted, or a wrong passphrase; `data.invalid`.
     func rsaKey(passphrase: Secret?) throws(VTError) -> RSAKey? {
+        switch try decrypt(with: passphrase) {
+        case .key(let key): return key
+        case .wrongPassphrase: throw wrongPassphrase
+        }
+    }
+
+    /// The result of decrypting a file.
+    enum Decryption {
+        /// The key, if it is an RSA key.
+        case key(RSAKey?)
+        case wrongPassphrase
+    }
+
+    /// As `rsaKey`, except that a wrong passphrase is not an error.
+    func decrypt(with passphrase: Secret?) throws(VTError) -> Decryption {
         switch kind {
-        case .modern: return nil
+        case .modern: return .key(nil)
         case .dsa: throw dsaRefusal
         case .rsa where isOpenSSH:
-            if let openSSHKey { return openSSHKey }
+            if let openSSHKey { return .key(openSSHKey) }
             guard !cannotBeDecrypted, let passphrase else { throw encryptionRefusal }
-            return try decryptedRSAKey(passphrase)
+            return try decryptOpenSSH(with: passphrase)
         case .rsa, .unknown:
             let key = unsafe contents.withBytes { unsafe PEMKey(PrivateKeyHandle(pem: $0, passphrase: passphrase)) }
             switch key {
-            case .rsa(let key): return key
+            case .rsa(let key): return .key(key)
             case .dsa: throw dsaRefusal
-            case .other where kind == .unknown: return nil
-            case .other: throw Self.damage(path)
-            case .unreadable where isEncrypted: throw wrongPassphrase
-            case .unreadable: throw Self.damage(path)
+            case .other where kind == .unknown: return .key(nil)
+            case .unreadable where isEncrypted: return .wrongPassphrase
+            case .other, .unreadable: throw Self.damage(path)
             }
         }
     }
 
-    private func decryptedRSAKey(_ passphrase: Secret) throws(VTError) -> RSAKey {
+    private func decryptOpenSSH(with passphrase: Secret) throws(VTError) -> Decryption {
         var text = unsafe contents.withBytes { unsafe Array($0) }
         defer { text.wipe() }
         guard var parts = OpenSSHKeyFile.parts(armoured: text) else { throw Self.damage(path) }
@@ -102,9 +116,9 @@ struct IdentityFile: Sendable {
         defer { section.wipe() }
         // With a wrong passphrase, the two numbers at the start differ.
         var reader = WireReader(section[...])
-        guard reader.uint32() == reader.uint32() else { throw wrongPassphrase }
+        guard reader.uint32() == reader.uint32() else { return .wrongPassphrase }
         guard let key = RSAKey(openSSH: section[...]), key.publicKey == publicKey else { throw Self.damage(path) }
-        return key
+        return .key(key)
     }
 
     /// Signs with an unencrypted Ed25519 key in OpenSSH's format (PROTOCOL.key in OpenSSH's source); nil for any other

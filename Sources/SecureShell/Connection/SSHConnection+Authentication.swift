@@ -21,7 +21,7 @@ extension SSHConnection {
         wire.limitReception(toFurther: Self.authenticationLimitBytes)
         defer { reportBanners() }
         var log = AuthenticationLog(server: name, user: user, skippedReasons: credentials.skippedReasons)
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             guard let method = try await firstAccepted(credentials, user: user, log: &log) else {
                 guard let methods = try await methodsOffered(to: user) else { return "none" }
                 throw .stopped(log.denial(methods: methods))
@@ -52,7 +52,7 @@ extension SSHConnection {
         _ credentials: PreparedCredentials,
         user: String,
         log: inout AuthenticationLog
-    ) async throws(CallFailure) -> String? {
+    ) async throws(SSHFailure) -> String? {
         var methods = credentials.methods
         for _ in 0..<Self.requiredMethodLimit {
             let count = log.partialSuccesses
@@ -69,7 +69,7 @@ extension SSHConnection {
         _ credentials: PreparedCredentials,
         user: String,
         log: inout AuthenticationLog
-    ) async throws(CallFailure) -> String? {
+    ) async throws(SSHFailure) -> String? {
         let count = log.partialSuccesses
         var password: Secret?
         var hasAsked = false
@@ -79,7 +79,7 @@ extension SSHConnection {
                 if let label = try await firstAcceptedKey(credentials, user: user, log: &log) { return label }
                 continue
             }
-            if password == nil { password = try await secret(credentials.password) }
+            if password == nil { password = try await SSHFailure.stopping(credentials.password) }
             guard let password else {
                 guard let prompter = credentials.prompter, !hasAsked else { continue }
                 hasAsked = true
@@ -100,7 +100,7 @@ extension SSHConnection {
 
     /// Returns the methods that the server accepts, according to its last refusal if there was one; nil if it
     /// authenticated the user without any.
-    func methodsStillOffered(to user: String) async throws(CallFailure) -> [String]? {
+    func methodsStillOffered(to user: String) async throws(SSHFailure) -> [String]? {
         if let refusal = wire.memory.lastRefusal { return refusal.methods }
         return try await methodsOffered(to: user)
     }
@@ -109,7 +109,7 @@ extension SSHConnection {
         _ credentials: PreparedCredentials,
         user: String,
         log: inout AuthenticationLog
-    ) async throws(CallFailure) -> String? {
+    ) async throws(SSHFailure) -> String? {
         for certificate in credentials.certificates {
             let label = "publickey \(certificate.certificate.path)"
             if try await tryCertificate(certificate, of: credentials.agent, user: user, label: label, log: &log) {
@@ -152,13 +152,13 @@ extension SSHConnection {
         user: String,
         label: String,
         log: inout AuthenticationLog
-    ) async throws(CallFailure) -> Bool {
+    ) async throws(SSHFailure) -> Bool {
         let request = SignatureRequest(
             publicKey: certificate?.blob ?? key.blob,
             type: certificate?.type ?? key.type ?? ""
         )
         var obstacle: VTError?
-        let outcome = try await outcome { () async throws(CallFailure) in
+        let outcome = try await outcome { () async throws(SSHFailure) in
             try await offer(request, user: user) { data async in
                 do throws(VTError) {
                     return try await agent.sign(
@@ -187,8 +187,8 @@ extension SSHConnection {
         user: String,
         label: String,
         log: inout AuthenticationLog
-    ) async throws(CallFailure) -> Bool {
-        try await isAccepted(.publicKey, label, log: &log) { () async throws(CallFailure) in
+    ) async throws(SSHFailure) -> Bool {
+        try await isAccepted(.publicKey, label, log: &log) { () async throws(SSHFailure) in
             guard let key = identity.rsaKey else { return try await offer(identity, user: user) }
             let request = SignatureRequest(publicKey: key.publicKey, type: "ssh-rsa")
             try await offer(request, user: user) { data async in key.signature(of: data) }
@@ -201,13 +201,13 @@ extension SSHConnection {
         user: String,
         label: String,
         log: inout AuthenticationLog
-    ) async throws(CallFailure) -> Bool {
+    ) async throws(SSHFailure) -> Bool {
         let certificate = pair.certificate
         guard case .identity(let identity) = pair.signer else {
             guard case .agent(let key) = pair.signer, let agent else { return false }
             return try await tryAgentKey(key, of: agent, as: certificate, user: user, label: label, log: &log)
         }
-        return try await isAccepted(.publicKey, label, log: &log) { () async throws(CallFailure) in
+        return try await isAccepted(.publicKey, label, log: &log) { () async throws(SSHFailure) in
             guard certificate.type.hasPrefix("ecdsa-") == false else {
                 return try await offer(identity, certificate: certificate.line, user: user)
             }
@@ -225,7 +225,7 @@ extension SSHConnection {
         _ request: SignatureRequest,
         user: String,
         sign: ([UInt8]) async -> [UInt8]?
-    ) async throws(CallFailure) {
+    ) async throws(SSHFailure) {
         while true {
             let result = try attempt("userauth_publickey") { $0.authenticate(user: user, signingBy: request) }
             if result != nil { return }
@@ -242,9 +242,9 @@ extension SSHConnection {
         _ identity: PreparedCredentials.Identity,
         certificate: [UInt8]? = nil,
         user: String
-    ) async throws(CallFailure) {
+    ) async throws(SSHFailure) {
         let sentBefore = wire.sentBytes
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             try await perform("userauth_publickey_frommemory") {
                 $0.authenticate(
                     user: user,
@@ -255,14 +255,12 @@ extension SSHConnection {
             }
         } catch {
             // A failure before anything was sent is caused by the key.
-            guard case .engine(let failure) = error, wire.sentBytes == sentBefore, !failure.isLinkLoss else {
-                throw error
-            }
+            guard error.code != nil, wire.sentBytes == sentBefore, !error.isLinkLoss else { throw error }
             let path = identity.file.path
             var unusable =
                 identity.file.isEncrypted
                 ? identity.file.wrongPassphrase : VTError(.dataInvalid, "cannot use private key '\(path)'")
-            unusable.causes.append(failure.summary)
+            unusable.causes += error.causes
             throw .stopped(unusable)
         }
     }
@@ -271,8 +269,8 @@ extension SSHConnection {
         _ password: Secret,
         user: String,
         log: inout AuthenticationLog
-    ) async throws(CallFailure) -> Bool {
-        try await isAccepted(.password, "password", log: &log) { () async throws(CallFailure) in
+    ) async throws(SSHFailure) -> Bool {
+        try await isAccepted(.password, "password", log: &log) { () async throws(SSHFailure) in
             try await perform("userauth_password") { $0.authenticate(user: user, password: password) }
         }
     }
@@ -281,11 +279,11 @@ extension SSHConnection {
         _ password: Secret,
         user: String,
         log: inout AuthenticationLog
-    ) async throws(CallFailure) -> Bool {
+    ) async throws(SSHFailure) -> Bool {
         wire.keyboardAnswer = password.bytes
         wire.keyboardQuestions = []
         defer { wire.keyboardAnswer = nil }
-        let outcome = try await outcome { () async throws(CallFailure) in
+        let outcome = try await outcome { () async throws(SSHFailure) in
             try await perform("userauth_keyboard_interactive") { $0.authenticateByKeyboard(user: user) }
         }
         guard outcome != .accepted else { return true }
@@ -293,14 +291,6 @@ extension SSHConnection {
         let other = wire.keyboardQuestions.dropFirst().first { $0 != wire.keyboardQuestions[0] }
         log.addKeyboard(asking: other, wasAccepted: outcome == .partiallyAccepted)
         return false
-    }
-
-    private func secret(_ provider: Credentials.SecretProvider) async throws(CallFailure) -> Secret? {
-        do throws(VTError) {
-            return try await provider()
-        } catch {
-            throw .stopped(error)
-        }
     }
 
     enum Outcome {
@@ -315,22 +305,21 @@ extension SSHConnection {
         _ method: AuthenticationLog.Method,
         _ label: String,
         log: inout AuthenticationLog,
-        _ body: () async throws(CallFailure) -> Void
-    ) async throws(CallFailure) -> Bool {
+        _ body: () async throws(SSHFailure) -> Void
+    ) async throws(SSHFailure) -> Bool {
         let outcome = try await outcome(body)
         if outcome != .accepted { log.add(method, label, wasAccepted: outcome == .partiallyAccepted) }
         return outcome == .accepted
     }
 
     /// Returns the server's answer; a rejection is not a failure as long as the connection works.
-    func outcome(_ body: () async throws(CallFailure) -> Void) async throws(CallFailure) -> Outcome {
+    func outcome(_ body: () async throws(SSHFailure) -> Void) async throws(SSHFailure) -> Outcome {
         wire.memory.forgetRefusal()
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             try await body()
             return .accepted
         } catch {
-            guard case .engine(let failure) = error else { throw error }
-            switch failure.code {
+            switch error.code {
             case LIBSSH2_ERROR_AUTHENTICATION_FAILED, LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED,
                 LIBSSH2_ERROR_PASSWORD_EXPIRED, LIBSSH2_ERROR_METHOD_NOT_SUPPORTED, LIBSSH2_ERROR_METHOD_NONE:
                 return wire.memory.lastRefusal?.isPartialSuccess == true ? .partiallyAccepted : .refused
@@ -342,29 +331,27 @@ extension SSHConnection {
     // MARK: - Failures
 
     /// Returns the methods that the server accepts, or nil if it authenticated the user without any.
-    func methodsOffered(to user: String) async throws(CallFailure) -> [String]? {
-        let methods = try await perform { session throws(EngineError) in
+    func methodsOffered(to user: String) async throws(SSHFailure) -> [String]? {
+        let methods = try await perform { session throws(SSHFailure) in
             try session.authenticationMethods(user: user)
         }
         return session.isAuthenticated ? nil : methods
     }
 
-    private func authenticationFailure(_ failure: CallFailure, _ log: AuthenticationLog) -> VTError {
+    private func authenticationFailure(_ failure: SSHFailure, _ log: AuthenticationLog) -> VTError {
         if let error = receiveLimitError ?? corruptionError { return error }
-        switch failure {
-        case .stopped(let error) where error.code != .hostUnreachable || log.isEmpty: return error
-        case .stopped(let error): return log.brokenOff(causes: error.causes)
-        case .engine(let error) where error.code == LIBSSH2_ERROR_OUT_OF_BOUNDARY:
+        if case .stopped(let error) = failure, error.code != .hostUnreachable || log.isEmpty { return error }
+        if failure.code == LIBSSH2_ERROR_OUT_OF_BOUNDARY {
             return VTError(
                 .protocolViolation,
                 "'\(name)' sent a packet that is too large, such as a banner of more than 35,000 bytes",
                 hint: "shorten the file that Banner in sshd_config(5) names",
-                causes: [error.summary]
+                causes: failure.causes
             )
-        case .engine(let error) where error.isLinkLoss:
-            return log.isEmpty ? linkLoss() : log.brokenOff(causes: [error.summary])
-        case .engine(let error):
-            return VTError(.protocolViolation, "authentication failed on '\(name)'", causes: [error.summary])
         }
+        guard failure.code == nil || failure.isLinkLoss else {
+            return VTError(.protocolViolation, "authentication failed on '\(name)'", causes: failure.causes)
+        }
+        return log.isEmpty ? linkLoss() : log.brokenOff(causes: failure.causes)
     }
 }

@@ -1,3 +1,4 @@
+import CGuardedSSH2
 import CLibSSH2
 import Core
 import NIOCore
@@ -10,7 +11,7 @@ extension SSHConnection {
         let timer = limitAnswer()
         defer { timer.cancel() }
         let id: ChannelID
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             id = try await openSession()
         } catch {
             throw failure(error, doing: "open a session on").leaving(.notStarted)
@@ -53,7 +54,7 @@ extension SSHConnection {
     }
 
     /// Opens a channel for a program.
-    func openSession() async throws(CallFailure) -> ChannelID {
+    func openSession() async throws(SSHFailure) -> ChannelID {
         let id = try await openChannel("session", window: ChannelHandle.windowBytes)
         stopAcknowledgingQuickly()
         return id
@@ -63,17 +64,13 @@ extension SSHConnection {
     /// timeout for the start of a program.
     ///
     /// In that case, the connection cannot open further channels.
-    func openSession(silence: TimeAmount?) async throws(CallFailure) -> ChannelID {
+    func openSession(silence: TimeAmount?) async throws(SSHFailure) -> ChannelID {
         let start = NIODeadline.now()
         let limit = TimeAmount(answerTimeout)
         let end = start + limit
         let silence = silence ?? limit
-        let opening = Task<Result<ChannelID, CallFailure>, Never>(executorPreference: executor) {
-            do throws(CallFailure) {
-                return .success(try await self.openSession())
-            } catch {
-                return .failure(error)
-            }
+        let opening = Task<Result<ChannelID, SSHFailure>, Never>(executorPreference: executor) {
+            await Result { () async throws(SSHFailure) in try await self.openSession() }
         }
         let watch = eventLoop.scheduleRepeatedTask(initialDelay: silence, delay: .milliseconds(500)) { [weak self] _ in
             guard let self else { return }
@@ -85,7 +82,7 @@ extension SSHConnection {
     }
 
     /// Processes messages from the server while a channel is unused; returns when the server has closed the channel.
-    func wait(on id: ChannelID) async throws(CallFailure) {
+    func wait(on id: ChannelID) async throws(SSHFailure) {
         let handle = try channel(id)
         while !handle.isAtEnd {
             guard try read(handle, stream: 0) == nil else { continue }
@@ -103,11 +100,11 @@ extension SSHConnection {
         _ type: StaticString,
         window: UInt32,
         data: [UInt8] = []
-    ) async throws(CallFailure) -> ChannelID {
-        try await inTurn { () async throws(CallFailure) in
-            guard !isFull else { throw .engine(.channelRefusal) }
-            do throws(CallFailure) {
-                let handle = try await perform { session throws(EngineError) in
+    ) async throws(SSHFailure) -> ChannelID {
+        try await inTurn { () async throws(SSHFailure) in
+            guard !isFull else { throw .channelRefusal }
+            do throws(SSHFailure) {
+                let handle = try await perform { session throws(SSHFailure) in
                     try session.openChannel(type, window: window, data: data)
                 }
                 return adopt(handle)
@@ -151,7 +148,7 @@ extension SSHConnection {
     // MARK: - Output
 
     private func drain(_ id: ChannelID, to streams: ProgramStreams) async throws(VTError) -> ExitStatus {
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             let handle = try channel(id)
             while true {
                 let output = try read(handle, stream: 0)
@@ -173,8 +170,8 @@ extension SSHConnection {
     }
 
     /// Returns the available bytes of a stream; nil if there are none.
-    func read(_ handle: ChannelHandle, stream: CInt) throws(CallFailure) -> [UInt8]? {
-        let bytes = try attempt { session throws(EngineError) -> [UInt8]? in
+    func read(_ handle: ChannelHandle, stream: CInt) throws(SSHFailure) -> [UInt8]? {
+        let bytes = try attempt { session throws(SSHFailure) -> [UInt8]? in
             let count = unsafe readBuffer.withUnsafeMutableBytes { unsafe handle.read(stream: stream, into: $0) }
             // Copied immediately: other tasks are woken after the call and read into the same buffer.
             return try session.checked("channel_read", count).map { Array(readBuffer[..<$0]) }
@@ -186,95 +183,87 @@ extension SSHConnection {
     ///
     /// Unread, it would fill the window, and libssh2 does not report the end of the output while any is left. Once all
     /// available error output has been read, the remaining extended data is of such types.
-    private func discardUnknownStreams(_ handle: ChannelHandle) throws(CallFailure) {
+    private func discardUnknownStreams(_ handle: ChannelHandle) throws(SSHFailure) {
         guard handle.unreadBytes > 0 else { return }
         _ = try attempt("channel_flush") { _ in handle.discardExtendedData() }
     }
 
-    func deliver(_ bytes: [UInt8], to sink: any ByteSink) async throws(CallFailure) {
-        do throws(VTError) {
-            try await sink.write(bytes)
-        } catch {
-            throw .stopped(error)
-        }
+    func deliver(_ bytes: [UInt8], to sink: any ByteSink) async throws(SSHFailure) {
+        try await SSHFailure.stopping { () async throws(VTError) in try await sink.write(bytes) }
     }
 
     // MARK: - Input
 
     /// Sends the whole source as input.
     func feed(_ source: any ByteSource, to id: ChannelID) async throws(VTError) {
-        guard try await sendPrelude(to: id) else { return }
+        let isPreludeSent = try await sent { () async throws(SSHFailure) in try await sendPrelude(to: id) }
+        guard isPreludeSent else { return }
         while let bytes = try await source.read() {
-            guard try await send(bytes, to: id) else { return }
+            let isSent = try await sent { () async throws(SSHFailure) in try await send(bytes, to: id) }
+            guard isSent else { return }
         }
-        do throws(CallFailure) {
+        _ = try await sent { () async throws(SSHFailure) in
             let handle = try channel(id)
             try await perform("channel_send_eof") { _ in handle.sendEnd() }
-        } catch {
-            guard !isRemoteClose(error) else { return }
-            throw failure(error, doing: "write to")
         }
     }
 
-    /// Sends all bytes; returns false if the program accepts no more input.
-    func send(_ bytes: [UInt8], to id: ChannelID) async throws(VTError) -> Bool {
+    func send(_ bytes: [UInt8], to id: ChannelID) async throws(SSHFailure) {
         var offset = 0
-        do throws(CallFailure) {
-            while offset < bytes.count {
-                let handle = try channel(id)
-                if !wire.isWritable {
-                    wire.flush()
-                    while !wire.isWritable { try await progress() }
-                }
-                let start = offset
-                let count = try attempt("channel_write", isMoreComing: true) { _ in
-                    unsafe bytes.withUnsafeBytes { unsafe handle.write(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-                }
-                if let count {
-                    offset += count
-                } else {
-                    wire.flush()
-                    try await progress()
-                }
+        while offset < bytes.count {
+            let handle = try channel(id)
+            if !wire.isWritable {
+                wire.flush()
+                while !wire.isWritable { try await progress() }
             }
-            wire.flush()
-            return true
-        } catch {
-            guard !isRemoteClose(error) else { return false }
-            throw failure(error, doing: "write to")
+            let start = offset
+            let count = try attempt("channel_write", isMoreComing: true) { _ in
+                unsafe bytes.withUnsafeBytes { unsafe handle.write(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+            }
+            if let count {
+                offset += count
+            } else {
+                wire.flush()
+                try await progress()
+            }
         }
-    }
-
-    /// Whether the server closed the channel while there was input to send, which is not a failure.
-    ///
-    /// A lost connection is reported by the reader, because output and status might have arrived before the loss.
-    func isRemoteClose(_ failure: CallFailure) -> Bool {
-        if wire.isEnded { return true }
-        guard case .engine(let error) = failure else { return false }
-        return error.code == LIBSSH2_ERROR_CHANNEL_CLOSED || error.code == LIBSSH2_ERROR_CHANNEL_EOF_SENT
+        wire.flush()
     }
 
     private func follow(_ sizes: AsyncStream<TerminalSize>, on id: ChannelID) async throws(VTError) {
-        do throws(CallFailure) {
+        _ = try await sent(doing: "resize the terminal on") { () async throws(SSHFailure) in
             for await size in sizes {
                 let handle = try channel(id)
                 try await perform("channel_request_pty_size") { _ in handle.resize(size) }
             }
-        } catch {
-            if !isRemoteClose(error) { throw failure(error, doing: "resize the terminal on") }
         }
     }
 
     /// Sends signals to the program; whether the library or the server has ignored them is not known.
     private func forward(_ signals: AsyncStream<SignalName>, to id: ChannelID) async throws(VTError) {
-        do throws(CallFailure) {
+        guard guarded_can_signal() else { return }
+        _ = try await sent(doing: "send a signal to") { () async throws(SSHFailure) in
             for await signal in signals {
                 let handle = try channel(id)
                 try await perform("channel_signal") { _ in handle.signal(signal) }
             }
+        }
+    }
+
+    /// Sends something to a program; returns false if the program accepts nothing more, which is not a failure.
+    ///
+    /// A lost connection is reported by the reader, because output and status might have arrived before the loss.
+    private func sent(
+        doing what: String = "write to",
+        _ body: () async throws(SSHFailure) -> Void
+    ) async throws(VTError) -> Bool {
+        do throws(SSHFailure) {
+            try await body()
+            return true
         } catch {
-            if case .engine(let unsent) = error, unsent.code == LIBSSH2_ERROR_METHOD_NOT_SUPPORTED { return }
-            if !isRemoteClose(error) { throw failure(error, doing: "send a signal to") }
+            let isClosed = error.code == LIBSSH2_ERROR_CHANNEL_CLOSED || error.code == LIBSSH2_ERROR_CHANNEL_EOF_SENT
+            guard isClosed || wire.isEnded else { throw failure(error, doing: what) }
+            return false
         }
     }
 
@@ -291,29 +280,18 @@ extension SSHConnection {
     }
 
     /// Returns the error to report to the user.
-    func failure(_ failure: CallFailure, doing what: String) -> VTError {
-        switch failure {
-        case .stopped(let error):
-            return error
-        case .engine(let error) where error.isLinkLoss || wire.isDrained:
-            var lost = linkLoss()
-            lost.causes.append(error.summary)
-            return lost
-        case .engine(let error) where error.isChannelRefusal:
-            return VTError(
-                .protocolViolation,
-                "cannot \(what) '\(name)': the server refused another channel",
-                hint: "MaxSessions in sshd_config(5) limits the number of channels per connection",
-                causes: [error.summary]
-            )
-        case .engine(let error) where error.code == LIBSSH2_ERROR_CHANNEL_REQUEST_DENIED:
-            return VTError(
-                .protocolViolation,
-                "cannot \(what) '\(name)': the server rejected the request",
-                causes: [error.summary]
-            )
-        case .engine(let error):
-            return VTError(.protocolViolation, "cannot \(what) '\(name)'", causes: [error.summary])
+    func failure(_ failure: SSHFailure, doing what: String) -> VTError {
+        if case .stopped(let error) = failure { return error }
+        var error = VTError(.protocolViolation, "cannot \(what) '\(name)'")
+        if failure.isLinkLoss || wire.isDrained {
+            error = linkLoss()
+        } else if failure.isChannelRefusal {
+            error.message += ": the server refused another channel"
+            error.hint = "MaxSessions in sshd_config(5) limits the number of channels per connection"
+        } else if failure.isDenial {
+            error.message += ": the server rejected the request"
         }
+        error.causes += failure.causes
+        return error
     }
 }

@@ -26,7 +26,7 @@ extension SSHConnection {
         to output: any ByteSink,
         onEnd: () async throws(VTError) -> Void
     ) async throws(VTError) {
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             let handle = try channel(id)
             _ = try attempt("channel_handle_extended_data") { _ in handle.ignoreExtendedData() }
             while true {
@@ -38,11 +38,7 @@ extension SSHConnection {
                     try await progress()
                 }
             }
-            do throws(VTError) {
-                try await onEnd()
-            } catch {
-                throw .stopped(error)
-            }
+            try await SSHFailure.stopping(onEnd)
             try await perform("channel_wait_closed") { _ in handle.waitClosed() }
         } catch {
             throw failure(error, doing: "read from")
@@ -55,14 +51,14 @@ extension SSHConnection {
     /// channel of an unknown type, which the server must refuse (RFC 4254 §5.1), makes libssh2 read them; sshd would
     /// otherwise close the connection because its requests go unanswered (sshd_config(5), ClientAliveCountMax).
     func waitUntilLost() async throws(VTError) {
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             while true {
                 try await progress()
                 guard wire.hasUnreadBytes else { continue }
-                do throws(CallFailure) {
+                do throws(SSHFailure) {
                     forget(try await openChannel("idle@vt", window: 0))
                 } catch {
-                    guard case .engine(let reason) = error, reason.isChannelRefusal else { throw error }
+                    guard error.isChannelRefusal else { throw error }
                 }
             }
         } catch {

@@ -25,17 +25,17 @@ extension SSHConnection {
             if kind == .hostKey, isOnlyKnown {
                 offer.removeAll { !knownKeyTypes.contains(AlgorithmPreference.keyType(ofAlgorithm: $0)) }
             }
-            do throws(EngineError) {
+            do throws(SSHFailure) {
                 try session.offer(offer, as: kind)
             } catch {
-                throw VTError(.internal, "cannot set the algorithms for '\(name)'", causes: [error.summary])
+                throw VTError(.internal, "cannot set the algorithms for '\(name)'", causes: error.causes)
             }
         }
         let limit = limitIdentification(plan.limits.connectTimeout / 2)
         defer { limit.cancel() }
         acknowledgeQuickly()
         wire.limitReception(toFurther: Self.handshakeLimitBytes)
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             try await exchangeKeys(descriptor: descriptor, observer: observer, trust: trust)
         } catch {
             throw handshakeFailure(error, plan)
@@ -63,17 +63,12 @@ extension SSHConnection {
         descriptor: CInt,
         observer: @escaping ConnectionObserver,
         trust: (HostKey) async throws(VTError) -> TrustVerdict
-    ) async throws(CallFailure) {
+    ) async throws(SSHFailure) {
         var isIdentified = false
         var isTrusted = false
         while true {
             if let failure { throw .stopped(failure) }
-            let result: Int?
-            do throws(EngineError) {
-                result = try session.checked("session_handshake", session.handshake(descriptor: descriptor))
-            } catch {
-                throw .engine(error)
-            }
+            let result = try session.checked("session_handshake", session.handshake(descriptor: descriptor))
             if !isIdentified, let identification = greeting.identification {
                 isIdentified = true
                 serverIdentification = identification
@@ -99,22 +94,17 @@ extension SSHConnection {
     }
 
     /// Returns the error for a failed handshake, depending on its cause.
-    private func handshakeFailure(_ failure: CallFailure, _ plan: SSHPlan) -> VTError {
+    private func handshakeFailure(_ failure: SSHFailure, _ plan: SSHPlan) -> VTError {
         if let identification = greeting.identification, !greeting.isUsable { return oldProtocol(identification) }
         if let excess = receiveLimitError { return excess }
-        switch failure {
-        case .stopped(let error):
-            guard error.code == .hostUnreachable else { return error }
-            return closedEarly(causes: error.causes)
-        case .engine(let error):
-            if let mismatch = mismatch(plan, cause: error) { return mismatch }
-            if error.isLinkLoss, let corruption = corruptionError { return corruption }
-            if error.isLinkLoss || wire.isDrained {
-                return closedEarly(causes: [error.summary])
-            }
-            guard greeting.identification != nil else { return strangeServer(causes: [error.summary]) }
-            return VTError(.protocolViolation, "the key exchange with '\(name)' failed", causes: [error.summary])
+        if case .stopped(let error) = failure {
+            return error.code == .hostUnreachable ? closedEarly(causes: error.causes) : error
         }
+        if let mismatch = mismatch(plan, causes: failure.causes) { return mismatch }
+        if failure.isLinkLoss, let corruption = corruptionError { return corruption }
+        if failure.isLinkLoss || wire.isDrained { return closedEarly(causes: failure.causes) }
+        guard greeting.identification != nil else { return strangeServer(causes: failure.causes) }
+        return VTError(.protocolViolation, "the key exchange with '\(name)' failed", causes: failure.causes)
     }
 
     private func closedEarly(causes: [String]) -> VTError {
@@ -163,7 +153,7 @@ extension SSHConnection {
     }
 
     /// Returns the error for algorithm lists without a common entry, if that was the cause.
-    private func mismatch(_ plan: SSHPlan, cause: EngineError) -> VTError? {
+    private func mismatch(_ plan: SSHPlan, causes: [String]) -> VTError? {
         guard let offered = greeting.algorithms else { return nil }
         let mismatches = AlgorithmKind.negotiated.filter { kind in
             !(offered[kind] ?? []).contains(where: ((try? offer(kind, plan)) ?? []).contains)
@@ -184,7 +174,7 @@ extension SSHConnection {
             .protocolViolation,
             "no common \(kind.label) with '\(name)'",
             hint: ways.joined(separator: "; "),
-            causes: [cause.summary]
+            causes: causes
         )
         error.isSolvedByOpenSSH =
             isStandard && mismatches.allSatisfy { AlgorithmPreference.isSolvedByOpenSSH($0, offered[$0] ?? []) }

@@ -64,7 +64,7 @@ extension SSHConnection {
             self?.assumeIsolated { $0.wake() }
         }
         defer { timer.cancel() }
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             session.enableKeepAlive()
             _ = try attempt("keepalive_send") { $0.sendKeepAlive() }
             while wire.receivedBytes == received {

@@ -17,18 +17,16 @@ extension SSHConnection {
         onAccept: @escaping @Sendable (ChannelID) -> Void
     ) async throws(VTError) -> UInt16 {
         let address = bindAddress ?? "localhost"
-        do throws(CallFailure) {
-            return try await inTurn { () async throws(CallFailure) in
-                let handle = try await perform { session throws(EngineError) in
+        do throws(SSHFailure) {
+            return try await inTurn { () async throws(SSHFailure) in
+                let handle = try await perform { session throws(SSHFailure) in
                     try session.listen(on: port, bindAddress: address)
                 }
                 listeners.append((handle, onAccept))
                 return handle.port
             }
         } catch {
-            guard case .engine(let reason) = error, reason.code == LIBSSH2_ERROR_REQUEST_DENIED else {
-                throw failure(error, doing: "listen on")
-            }
+            guard error.code == LIBSSH2_ERROR_REQUEST_DENIED else { throw failure(error, doing: "listen on") }
             let listener = Forward.Listener.port(port, bindAddress: address)
             throw VTError(
                 .protocolViolation,

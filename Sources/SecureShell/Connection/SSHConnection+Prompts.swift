@@ -13,7 +13,7 @@ extension SSHConnection {
         asking prompter: Prompter,
         user: String,
         log: inout AuthenticationLog
-    ) async throws(CallFailure) -> String? {
+    ) async throws(SSHFailure) -> String? {
         guard var offered = try await methodsStillOffered(to: user) else { return "none" }
         let given = credentials.methods.filter { $0 != .publicKey }
         var order = (credentials.methods == AuthenticationMethod.standard ? Self.usualOrder : given)[...]
@@ -45,7 +45,7 @@ extension SSHConnection {
         _ prompter: Prompter,
         user: String,
         log: inout AuthenticationLog
-    ) async throws(CallFailure) -> (isAccepted: Bool, AuthenticationMessage.Refusal?) {
+    ) async throws(SSHFailure) -> (isAccepted: Bool, AuthenticationMessage.Refusal?) {
         let name = "\(user.prefix(Self.userLimit))@\(credentials.promptHost.prefix(Self.hostLimit))"
         var refusal: AuthenticationMessage.Refusal?
         for number in 0..<prompter.limit where (refusal?.methods ?? offered).contains(method.rawValue) {
@@ -67,13 +67,9 @@ extension SSHConnection {
     private static let repetition = "Permission denied, please try again."
 
     /// Returns the user's answer; nil if there is none.
-    private func answer(to prompt: Prompt, _ prompter: Prompter) async throws(CallFailure) -> Secret? {
+    private func answer(to prompt: Prompt, _ prompter: Prompter) async throws(SSHFailure) -> Secret? {
         reportBanners()
-        do throws(VTError) {
-            return try await prompter.answer(prompt)
-        } catch {
-            throw .stopped(error)
-        }
+        return try await SSHFailure.stopping { () async throws(VTError) in try await prompter.answer(prompt) }
     }
 
     // MARK: - Keyboard-interactive
@@ -84,10 +80,10 @@ extension SSHConnection {
         user: String,
         _ prompter: Prompter,
         log: inout AuthenticationLog
-    ) async throws(CallFailure) -> Bool? {
+    ) async throws(SSHFailure) -> Bool? {
         var hasAnswered = false
-        let outcome = try await outcome { () async throws(CallFailure) in
-            try await converse(user: user) { questions async throws(CallFailure) in
+        let outcome = try await outcome { () async throws(SSHFailure) in
+            try await converse(user: user) { questions async throws(SSHFailure) in
                 var lines = [questions.name, questions.instruction].filter { !$0.isEmpty }
                 var answers: [[UInt8]] = []
                 for question in questions.prompts {
@@ -112,8 +108,8 @@ extension SSHConnection {
     /// Performs one attempt; `answers` returns the answers to questions.
     private func converse(
         user: String,
-        answers: (KeyboardConversation.Questions) async throws(CallFailure) -> [[UInt8]]
-    ) async throws(CallFailure) {
+        answers: (KeyboardConversation.Questions) async throws(SSHFailure) -> [[UInt8]]
+    ) async throws(SSHFailure) {
         let conversation = KeyboardConversation()
         defer {
             wire.conversation = nil
@@ -121,14 +117,9 @@ extension SSHConnection {
         }
         while true {
             if let failure { throw .stopped(failure) }
-            var step: KeyboardConversation.Step
-            do throws(VTError) {
-                step = try session.authenticateByKeyboard(user: user, in: conversation)
-            } catch {
-                throw .stopped(error)
-            }
+            var step = try session.authenticateByKeyboard(user: user, in: conversation)
             while case .asked(let questions) = step {
-                do throws(CallFailure) {
+                do throws(SSHFailure) {
                     step = conversation.answer(try await answers(questions))
                 } catch {
                     // The call must return, but nothing more is sent.
@@ -138,15 +129,7 @@ extension SSHConnection {
                 }
             }
             guard case .returned(let code) = step else { return }
-            let result: Int?
-            do throws(EngineError) {
-                result = try session.checked("userauth_keyboard_interactive", code)
-            } catch {
-                afterCall()
-                throw .engine(error)
-            }
-            afterCall()
-            if result != nil { return }
+            if try attempt("userauth_keyboard_interactive", { _ in code }) != nil { return }
             try await progress()
         }
     }
@@ -160,7 +143,7 @@ extension SSHConnection {
         _ prompter: Prompter,
         user: String,
         log: inout AuthenticationLog
-    ) async throws(CallFailure) -> Bool {
+    ) async throws(SSHFailure) -> Bool {
         let path = identity.file.path
         guard try await acceptsKey(of: identity.file, user: user) else {
             log.add(.publicKey, "publickey \(path)", wasAccepted: false)
@@ -172,17 +155,15 @@ extension SSHConnection {
             var unlocked = identity
             unlocked.passphrase = passphrase
             unlocked.isLocked = false
-            do throws(VTError) {
-                unlocked.rsaKey = try identity.file.rsaKey(passphrase: passphrase)
-            } catch {
-                guard error == identity.file.wrongPassphrase else { throw .stopped(error) }
-                continue
+            switch try await SSHFailure.stopping({ () throws(VTError) in try identity.file.decrypt(with: passphrase) }) {
+            case .wrongPassphrase: continue
+            case .key(let key): unlocked.rsaKey = key
             }
             if let key = unlocked.rsaKey, let reason = credentials.objection(to: key.publicKey, "'\(path)'") {
                 log.skippedReasons.append(reason)
                 return false
             }
-            do throws(CallFailure) {
+            do throws(SSHFailure) {
                 return try await tryIdentity(unlocked, user: user, label: "publickey \(path)", log: &log)
             } catch {
                 guard case .stopped(let failure) = error, failure.code == .authDenied, self.failure == nil else {
@@ -196,10 +177,10 @@ extension SSHConnection {
 
     /// Whether the server accepts a key, which is not used for a signature; true if the file does not contain the
     /// public key.
-    private func acceptsKey(of file: IdentityFile, user: String) async throws(CallFailure) -> Bool {
+    private func acceptsKey(of file: IdentityFile, user: String) async throws(SSHFailure) -> Bool {
         guard let blob = file.publicKey, let type = HostKey(blob: blob)?.type else { return true }
         var isAccepted = false
-        _ = try await outcome { () async throws(CallFailure) in
+        _ = try await outcome { () async throws(SSHFailure) in
             try await offer(SignatureRequest(publicKey: blob, type: type), user: user) { _ in
                 isAccepted = true
                 return nil

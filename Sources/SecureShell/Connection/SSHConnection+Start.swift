@@ -1,4 +1,3 @@
-import CLibSSH2
 import Core
 import Runtime
 
@@ -20,7 +19,7 @@ extension SSHConnection {
         on id: ChannelID,
         observer: @escaping ConnectionObserver
     ) async throws(VTError) {
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             if let terminal = request.terminal { try await self.request(terminal, on: id) }
             let (program, variables) = try await prepare(request, on: id)
             try await start(program, offering: variables, on: id, observer: observer)
@@ -36,9 +35,9 @@ extension SSHConnection {
     }
 
     /// Requests a terminal for the program.
-    private func request(_ terminal: ExecRequest.Terminal, on id: ChannelID) async throws(CallFailure) {
+    private func request(_ terminal: ExecRequest.Terminal, on id: ChannelID) async throws(SSHFailure) {
         let handle = try channel(id)
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             try await perform("channel_request_pty") { _ in handle.requestTerminal(terminal) }
         } catch {
             guard error.isDenial else { throw error }
@@ -52,7 +51,7 @@ extension SSHConnection {
     private func prepare(
         _ request: ExecRequest,
         on id: ChannelID
-    ) async throws(CallFailure) -> (program: ChannelHandle.Program, offered: [EnvironmentVariable]) {
+    ) async throws(SSHFailure) -> (program: ChannelHandle.Program, offered: [EnvironmentVariable]) {
         var request = request
         if !announces(request) { request.announcement = nil }
         guard request.command != .loginShell, let command = RemoteCommandLine(request) else {
@@ -80,11 +79,11 @@ extension SSHConnection {
     ///
     /// Stops at the first refusal: each request costs a round trip, and the prelude that is needed for the refused
     /// variable can set the others at no extra cost.
-    private func setVariables(_ variables: [EnvironmentVariable], on id: ChannelID) async throws(CallFailure) -> Int {
+    private func setVariables(_ variables: [EnvironmentVariable], on id: ChannelID) async throws(SSHFailure) -> Int {
         let handle = try channel(id)
         for (index, variable) in variables.enumerated() {
             guard variable.value.utf8.count <= Self.valueLimitBytes else { return index }
-            do throws(CallFailure) {
+            do throws(SSHFailure) {
                 try await perform("channel_setenv") { _ in handle.set(variable) }
             } catch {
                 guard error.isDenial else { throw error }
@@ -100,7 +99,7 @@ extension SSHConnection {
         offering variables: [EnvironmentVariable],
         on id: ChannelID,
         observer: @escaping ConnectionObserver
-    ) async throws(CallFailure) {
+    ) async throws(SSHFailure) {
         let handle = try channel(id)
         var offered: [EnvironmentVariable] = []
         for variable in variables {
@@ -111,7 +110,7 @@ extension SSHConnection {
             }
         }
         for variable in offered.dropLast() {
-            try await offer(variable, observer) { () async throws(CallFailure) in
+            try await offer(variable, observer) { () async throws(SSHFailure) in
                 try await perform("channel_setenv") { _ in handle.set(variable) }
             }
         }
@@ -120,7 +119,7 @@ extension SSHConnection {
             // distinguish the replies to two requests only if each arrives during a call, or the first is known to be a
             // success.
             let canContinue = acceptedVariables[last.name] == true || isAlone(id)
-            try await offer(last, observer) { () async throws(CallFailure) in
+            try await offer(last, observer) { () async throws(SSHFailure) in
                 guard try attempt("channel_setenv", { _ in handle.set(last) }) == nil else { return }
                 // Replies arrive in the order of requests (RFC 4254 §4), so none of them can have arrived yet.
                 if canContinue { _ = try attempt("channel_process_startup") { _ in handle.start(program) } }
@@ -134,9 +133,9 @@ extension SSHConnection {
     private func offer(
         _ variable: EnvironmentVariable,
         _ observer: @escaping ConnectionObserver,
-        _ body: () async throws(CallFailure) -> Void
-    ) async throws(CallFailure) {
-        do throws(CallFailure) {
+        _ body: () async throws(SSHFailure) -> Void
+    ) async throws(SSHFailure) {
+        do throws(SSHFailure) {
             try await body()
             acceptedVariables[variable.name] = true
         } catch {
@@ -157,23 +156,12 @@ extension SSHConnection {
         return before + after
     }
 
-    /// Sends the prelude's input, and returns when the command's input can follow; false if the command accepts none.
-    func sendPrelude(to id: ChannelID) async throws(VTError) -> Bool {
-        guard let input = preludes[id]?.input else { return true }
-        do throws(CallFailure) {
-            while preludes[id]?.isReading == false { try await progress() }
-        } catch {
-            guard !isRemoteClose(error) else { return false }
-            throw failure(error, doing: "write to")
-        }
-        guard try await send(input, to: id) else { return false }
-        do throws(CallFailure) {
-            while preludes[id]?.acceptsInput == false { try await progress() }
-        } catch {
-            guard !isRemoteClose(error) else { return false }
-            throw failure(error, doing: "write to")
-        }
-        return true
+    /// Sends the prelude's input, and returns when the command's input can follow.
+    func sendPrelude(to id: ChannelID) async throws(SSHFailure) {
+        guard let input = preludes[id]?.input else { return }
+        while preludes[id]?.isReading == false { try await progress() }
+        try await send(input, to: id)
+        while preludes[id]?.acceptsInput == false { try await progress() }
     }
 
     /// Fails if the prelude has not run within its timeout.
@@ -184,7 +172,7 @@ extension SSHConnection {
     }
 
     /// Fails if the program ended without running its prelude.
-    func finishPrelude(on id: ChannelID, output: any ByteSink) async throws(CallFailure) {
+    func finishPrelude(on id: ChannelID, output: any ByteSink) async throws(SSHFailure) {
         guard var prelude = preludes[id], !prelude.isDone else { return }
         try await deliver(prelude.output.rest(), to: output)
         throw .stopped(preludeFailure("ended before it started"))
@@ -197,13 +185,5 @@ extension SSHConnection {
             hint: "omit variables, and keep the command below \(lineLimitBytes) bytes, so that vt does not send them "
                 + "over standard input"
         )
-    }
-}
-
-extension CallFailure {
-    /// Whether the server denied the request; the connection still works.
-    fileprivate var isDenial: Bool {
-        guard case .engine(let error) = self else { return false }
-        return error.code == LIBSSH2_ERROR_CHANNEL_REQUEST_DENIED
     }
 }

@@ -24,7 +24,7 @@ extension SSHConnection {
     ///
     /// - Throws: `host.unreachable` if the server cannot connect to the address or does not permit the connection.
     func openForward(to address: ForwardAddress) async throws(VTError) -> ChannelID {
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             switch address {
             case .endpoint(let endpoint):
                 // RFC 4254 §7.2: host and port to connect to, address and port of the originator.
@@ -44,22 +44,20 @@ extension SSHConnection {
                 return try await openChannel(type, window: ChannelHandle.tunnelWindowBytes, data: data)
             }
         } catch {
-            guard case .engine(let reason) = error, !reason.isLinkLoss else {
-                throw failure(error, doing: "connect through")
-            }
+            guard error.code != nil, !error.isLinkLoss else { throw failure(error, doing: "connect through") }
             throw VTError(
                 .hostUnreachable,
-                "'\(name)' cannot reach '\(address)': \(reason.refusalReason)",
+                "'\(name)' cannot reach '\(address)': \(error.refusalReason)",
                 hint: "the target might be down, or '\(name)' does not allow forwarding "
                     + "(AllowTcpForwarding in sshd_config(5))",
-                causes: [reason.summary]
+                causes: error.causes
             )
         }
     }
 
     /// Transfers bytes between a channel and a local stream until both directions have ended, and then calls `onClose`.
     func carry(_ id: ChannelID, to stream: LocalStream, onClose: @escaping () -> Void = {}) throws(VTError) {
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             let handle = try channel(id)
             // A forwarded connection has no error output; unread data of that kind would fill the window.
             _ = try attempt("channel_handle_extended_data") { _ in handle.ignoreExtendedData() }

@@ -143,11 +143,9 @@ actor SSHConnection {
     // MARK: - Calls
 
     /// Repeats a call until it succeeds or fails.
-    ///
-    /// - Throws: `CallFailure`.
     func perform<Result>(
-        _ body: (borrowing SessionHandle) throws(EngineError) -> Result?
-    ) async throws(CallFailure) -> Result {
+        _ body: (borrowing SessionHandle) throws(SSHFailure) -> Result?
+    ) async throws(SSHFailure) -> Result {
         while true {
             if let result = try attempt(body) { return result }
             try await progress()
@@ -155,41 +153,31 @@ actor SSHConnection {
     }
 
     /// Repeats a call with a numeric result until it succeeds or fails.
-    ///
-    /// - Throws: `CallFailure`.
     @discardableResult
     func perform(
         _ call: StaticString,
         _ body: (borrowing SessionHandle) -> Int
-    ) async throws(CallFailure) -> Int {
-        try await perform { session throws(EngineError) in try session.checked(call, body(session)) }
+    ) async throws(SSHFailure) -> Int {
+        try await perform { session throws(SSHFailure) in try session.checked(call, body(session)) }
     }
 
     /// Makes a call once; returns nil if it would block.
-    ///
-    /// - Throws: `CallFailure`.
     func attempt<Result>(
         isMoreComing: Bool = false,
-        _ body: (borrowing SessionHandle) throws(EngineError) -> Result?
-    ) throws(CallFailure) -> Result? {
+        _ body: (borrowing SessionHandle) throws(SSHFailure) -> Result?
+    ) throws(SSHFailure) -> Result? {
         if let failure { throw .stopped(failure) }
-        do throws(EngineError) {
-            defer { afterCall(isMoreComing: isMoreComing) }
-            return try body(session)
-        } catch {
-            throw .engine(error)
-        }
+        defer { afterCall(isMoreComing: isMoreComing) }
+        return try body(session)
     }
 
     /// Makes a call with a numeric result once; returns nil if it would block.
-    ///
-    /// - Throws: `CallFailure`.
     func attempt(
         _ call: StaticString,
         isMoreComing: Bool = false,
         _ body: (borrowing SessionHandle) -> Int
-    ) throws(CallFailure) -> Int? {
-        try attempt(isMoreComing: isMoreComing) { session throws(EngineError) in
+    ) throws(SSHFailure) -> Int? {
+        try attempt(isMoreComing: isMoreComing) { session throws(SSHFailure) in
             try session.checked(call, body(session))
         }
     }
@@ -207,9 +195,7 @@ actor SSHConnection {
     }
 
     /// Suspends until there are new bytes, there is room to send, or the connection has ended.
-    ///
-    /// - Throws: `CallFailure`.
-    func progress() async throws(CallFailure) {
+    func progress() async throws(SSHFailure) {
         if let failure { throw .stopped(failure) }
         if wire.isDrained { throw .stopped(linkLoss()) }
         if Task.isCancelled { throw .stopped(.cancelled) }
@@ -308,8 +294,8 @@ actor SSHConnection {
 
     /// Returns the open channel with this ID.
     ///
-    /// - Throws: `CallFailure` when the channel is no longer registered.
-    func channel(_ id: ChannelID) throws(CallFailure) -> ChannelHandle {
+    /// - Throws: `SSHFailure` when the channel is no longer registered.
+    func channel(_ id: ChannelID) throws(SSHFailure) -> ChannelHandle {
         guard let handle = channels[id] else { throw .stopped(.cancelled) }
         return handle
     }
@@ -326,7 +312,7 @@ actor SSHConnection {
     /// After a failure, the channel is freed with the session.
     private func free(_ handle: ChannelHandle) {
         guard failure == nil else { return }
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             if try attempt("channel_free", { _ in handle.free() }) == nil { closing.append(handle) }
         } catch {
             return

@@ -56,7 +56,7 @@ final class Tunnel {
         defer { isPumping = false }
         while isPumpRequested, !isClosed {
             isPumpRequested = false
-            do throws(CallFailure) {
+            do throws(SSHFailure) {
                 try toServer(connection)
                 try fromServer(connection)
                 if local.isGone { close(on: connection) }
@@ -78,7 +78,7 @@ final class Tunnel {
         onClose()
     }
 
-    private func toServer(_ connection: isolated SSHConnection) throws(CallFailure) {
+    private func toServer(_ connection: isolated SSHConnection) throws(SSHFailure) {
         let handle = handle
         while connection.wire.isWritable {
             if pending.readableBytes == 0 {
@@ -99,7 +99,7 @@ final class Tunnel {
         }
     }
 
-    private func fromServer(_ connection: isolated SSHConnection) throws(CallFailure) {
+    private func fromServer(_ connection: isolated SSHConnection) throws(SSHFailure) {
         while true {
             guard local.isWritable else { return }
             guard let bytes = try connection.read(handle, stream: 0) else { break }

@@ -35,11 +35,15 @@ final class KeyboardConversation: Sendable {
     /// Starts a call of the library.
     ///
     /// - Throws: `system` when no thread can be created.
-    func call(_ body: @escaping @Sendable () -> Int) throws(VTError) -> Step {
-        try startThread { [self] in
-            let result = body()
-            step.withLock { $0 = .returned(result) }
-            toCaller.signal()
+    func call(_ body: @escaping @Sendable () -> Int) throws(SSHFailure) -> Step {
+        do throws(VTError) {
+            try startThread { [self] in
+                let result = body()
+                step.withLock { $0 = .returned(result) }
+                toCaller.signal()
+            }
+        } catch {
+            throw .stopped(error)
         }
         toCaller.wait()
         return step.withLock { $0 }
@@ -72,7 +76,7 @@ extension SessionHandle {
     func authenticateByKeyboard(
         user: String,
         in conversation: KeyboardConversation
-    ) throws(VTError) -> KeyboardConversation.Step {
+    ) throws(SSHFailure) -> KeyboardConversation.Step {
         wire.conversation = conversation
         wire.memory.isAnsweringQuestions = true
         // See KeyboardConversation for why the thread may use the session.

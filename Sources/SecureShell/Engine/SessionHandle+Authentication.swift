@@ -8,9 +8,7 @@ extension SessionHandle {
     ///
     /// An empty list means that the server required no authentication, if `isAuthenticated` is true. The corresponding
     /// C function is `libssh2_userauth_list`.
-    ///
-    /// - Throws: `EngineError`.
-    func authenticationMethods(user: String) throws(EngineError) -> [String]? {
+    func authenticationMethods(user: String) throws(SSHFailure) -> [String]? {
         if let list = unsafe guarded_userauth_list(wire.memory.failed, raw, user, UInt32(user.utf8.count)) {
             return unsafe String(cString: list).split(separator: ",").map(String.init)
         }

@@ -21,7 +21,7 @@ extension SessionHandle {
     ]
 
     /// Sets the exact list of algorithms to offer in the key exchange.
-    func offer(_ algorithms: [String], as kind: AlgorithmKind) throws(EngineError) {
+    func offer(_ algorithms: [String], as kind: AlgorithmKind) throws(SSHFailure) {
         let list = algorithms.joined(separator: ",")
         for method in kind.methods {
             _ = try checked("session_method_pref", Int(unsafe libssh2_session_method_pref(raw, method, list)))

@@ -38,36 +38,32 @@ struct SessionHandle: ~Copyable {
     }
 
     /// Checks the result of a call: throws on negative values other than EAGAIN, for which it returns nil.
-    ///
-    /// - Throws: `EngineError`.
-    func checked(_ name: StaticString, _ result: Int) throws(EngineError) -> Int? {
+    func checked(_ name: StaticString, _ result: Int) throws(SSHFailure) -> Int? {
         guard result < 0 else { return result }
         guard result != Int(LIBSSH2_ERROR_EAGAIN) else { return nil }
         let code = CInt(truncatingIfNeeded: result)
-        if EngineError.isCorruption(code) { wire.memory.abandon() }
-        throw EngineError(code: code, call: name, text: lastError(code))
+        if SSHFailure.isCorruption(code) { wire.memory.abandon() }
+        throw .library(code: code, call: name, text: lastError(code))
     }
 
     /// Returns the error of a call that has returned no pointer; nil for EAGAIN.
     ///
     /// libssh2 sets no error code if it could not receive a packet. The corresponding C function is
     /// `libssh2_session_last_errno`.
-    func failure(of name: StaticString) -> EngineError? {
+    func failure(of name: StaticString) -> SSHFailure? {
         let code = unsafe libssh2_session_last_errno(raw)
         guard code != LIBSSH2_ERROR_EAGAIN || wire.memory.hasFailed else { return nil }
         guard code == 0 || wire.memory.hasFailed else {
-            return EngineError(code: code, call: name, text: lastError(code))
+            return .library(code: code, call: name, text: lastError(code))
         }
         wire.memory.abandon()
-        return EngineError(code: LIBSSH2_ERROR_SOCKET_DISCONNECT, call: name, text: "")
+        return .library(code: LIBSSH2_ERROR_SOCKET_DISCONNECT, call: name, text: "")
     }
 
     /// Opens a channel of this type, with its type-specific data (RFC 4254 §5.1); returns nil on EAGAIN.
     ///
     /// The corresponding C function is `libssh2_channel_open_ex`.
-    ///
-    /// - Throws: `EngineError`.
-    func openChannel(_ type: StaticString, window: UInt32, data: [UInt8]) throws(EngineError) -> ChannelHandle? {
+    func openChannel(_ type: StaticString, window: UInt32, data: [UInt8]) throws(SSHFailure) -> ChannelHandle? {
         let pointer = unsafe data.withUnsafeBytes { data in
             unsafe guarded_channel_open_ex(
                 wire.memory.failed,
@@ -88,9 +84,7 @@ struct SessionHandle: ~Copyable {
     /// Asks the server to listen on a port (0 lets the server choose one); returns nil on EAGAIN.
     ///
     /// The corresponding C function is `libssh2_channel_forward_listen_ex`.
-    ///
-    /// - Throws: `EngineError`.
-    func listen(on port: UInt16, bindAddress: String) throws(EngineError) -> ListenerHandle? {
+    func listen(on port: UInt16, bindAddress: String) throws(SSHFailure) -> ListenerHandle? {
         var chosen: CInt = 0
         let limit = ListenerHandle.queueLimit
         let pointer = unsafe guarded_channel_forward_listen_ex(

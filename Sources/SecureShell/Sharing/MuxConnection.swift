@@ -136,12 +136,12 @@ actor MuxConnection {
         guard !isFull else { return .full }
         let start = NIODeadline.now()
         defer { openingTime = .now() - start }
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             // On a new connection, waiting is the only option.
             let limit = openingTime.map { _ in Self.answerTimeout }
             return .opened(try await host.connection.openSession(silence: limit))
         } catch {
-            guard error.isRefusal else { return .lost }
+            guard error.isChannelRefusal else { return .lost }
             isFull = true
             return .full
         }
@@ -186,10 +186,8 @@ actor MuxConnection {
         let starting = Task<Result<Void, VTError>, Never>(executorPreference: executor) {
             let timer = await connection.limitAnswer()
             defer { timer.cancel() }
-            do throws(VTError) {
-                return .success(try await connection.start(request, on: id, observer: observer))
-            } catch {
-                return .failure(error)
+            return await Result { () async throws(VTError) in
+                try await connection.start(request, on: id, observer: observer)
             }
         }
         return await starting.value
@@ -249,7 +247,7 @@ actor MuxConnection {
     }
 
     private func wait(on id: ChannelID) async {
-        do throws(CallFailure) {
+        do throws(SSHFailure) {
             try await host.connection.wait(on: id)
             // The server closes unused channels; the next program opens one.
             if spare?.id == id { spare = nil }
@@ -274,13 +272,5 @@ actor MuxConnection {
         kept.append(program)
         hasRun = true
         prepareSpare()
-    }
-}
-
-extension CallFailure {
-    /// Whether the server refused to open a channel; the connection still works.
-    fileprivate var isRefusal: Bool {
-        guard case .engine(let error) = self else { return false }
-        return error.isChannelRefusal
     }
 }
