@@ -73,7 +73,7 @@ struct CompositionRoot {
         world.connections = { diagnostics throws(VTError) in
             MuxRegistry(
                 executor: executor,
-                directory: MuxDirectory(path: try Self.directories().connections),
+                directory: try Self.muxDirectory(),
                 diagnostics: diagnostics
             )
         }
@@ -144,12 +144,18 @@ struct CompositionRoot {
     private static func sshTransport(on executor: LoopExecutor, _ diagnostics: any Diagnostics) -> SSHTransport {
         SSHTransport(
             executor: executor,
-            directory: (try? directories()).map { MuxDirectory(path: $0.connections) },
-            program: OwnProgram.path,
-            version: Release.version,
-            environment: .process,
+            directory: try? muxDirectory(),
             diagnostics: diagnostics
         ) { executor throws(VTError) in try sshConnector(on: executor, diagnostics) }
+    }
+
+    private static func muxDirectory() throws(VTError) -> MuxDirectory {
+        MuxDirectory(
+            path: try directories().connections,
+            program: OwnProgram.path,
+            version: Release.version,
+            environment: .process
+        )
     }
 
     private static func sessionStore(on executor: LoopExecutor) throws(VTError) -> any SessionStore {

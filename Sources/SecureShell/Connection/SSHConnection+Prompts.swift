@@ -155,7 +155,8 @@ extension SSHConnection {
             var unlocked = identity
             unlocked.passphrase = passphrase
             unlocked.isLocked = false
-            switch try await SSHFailure.stopping({ () throws(VTError) in try identity.file.decrypt(with: passphrase) }) {
+            switch try await SSHFailure.stopping({ () throws(VTError) in try identity.file.decrypt(with: passphrase) })
+            {
             case .wrongPassphrase: continue
             case .key(let key): unlocked.rsaKey = key
             }

@@ -16,7 +16,7 @@ actor FrameSocket {
     private var unsent = ByteBuffer()
     private var canReceive = true
     private var canSend = true
-    private var silence: (watch: SilenceWatch, error: VTError)?
+    private var silence: SilenceWatch?
     private var nextTick: NIODeadline?
     private var lastArrival = NIODeadline.now()
 
@@ -43,20 +43,29 @@ actor FrameSocket {
 
     // MARK: - Receiving
 
-    /// Returns the next frame, or nil after the last one.
+    /// What a task that receives is given.
+    enum Reception {
+        case frame(MuxFrame)
+        /// There are no more frames.
+        case ended
+        /// The peer has not answered for the time that `limitSilence` sets; the socket is closed.
+        case silent
+    }
+
+    /// Returns the next frame.
     ///
     /// Calls must not overlap.
     ///
-    /// - Throws: the error of `failOnSilence`; `protocol` for an invalid frame; `VTError.cancelled`.
-    func receive() async throws(VTError) -> MuxFrame? {
+    /// - Throws: `protocol` for an invalid frame; `VTError.cancelled`.
+    func receive() async throws(VTError) -> Reception {
         while true {
-            if let frame = try received.readFrame() { return frame }
-            if !canReceive { return nil }
+            if let frame = try received.readFrame() { return .frame(frame) }
+            if !canReceive { return .ended }
             if Task.isCancelled { throw .cancelled }
             guard !fill() else { continue }
             let deadline = nextTick?.uptimeNanoseconds
             let isReady = try await executor.poller.wait(for: .readable, on: socket.number, untilUptime: deadline)
-            if !isReady { try tick() }
+            if !isReady, isSilent() { return .silent }
         }
     }
 
@@ -116,31 +125,33 @@ actor FrameSocket {
 
     // MARK: - Silence
 
-    /// Fails with `error` if the peer does not answer `count` pings, sent at this interval, while a task receives.
+    /// Closes the socket if the peer does not answer `count` pings, sent at this interval, while a task receives.
     ///
     /// Replaces the previous limit.
-    func failOnSilence(every interval: Duration, count: Int, _ error: VTError) {
+    func limitSilence(every interval: Duration, count: Int) {
         let interval = TimeAmount(interval)
-        silence = (SilenceWatch(interval: interval, count: count), error)
+        silence = SilenceWatch(interval: interval, count: count)
         nextTick = .now() + interval
     }
 
-    private func tick() throws(VTError) {
-        guard var silence else { return }
+    /// Sends a ping if it is time to; returns whether the peer has not answered the last ones.
+    private func isSilent() -> Bool {
+        guard var watch = silence else { return false }
         let now = NIODeadline.now()
-        switch silence.watch.step(at: now, lastAnswer: lastArrival, hasUnreadBytes: false) {
+        switch watch.step(at: now, lastAnswer: lastArrival, hasUnreadBytes: false) {
         case .wait(let delay): nextTick = now + delay
         case .ask:
             unsent.writeBytes(MuxFrame.ping.encoded)
             // If the peer does not read, the rest is sent with the next frame.
             _ = write()
-            silence.watch.recordRequest(at: now)
-            nextTick = now + silence.watch.interval
+            watch.recordRequest(at: now)
+            nextTick = now + watch.interval
         case .giveUp:
             close()
-            throw silence.error
+            return true
         }
-        self.silence = silence
+        silence = watch
+        return false
     }
 }
 

@@ -50,8 +50,8 @@ package struct MuxRegistry: ConnectionRegistry {
                 diagnostics.note(error.message)
                 return nil
             }
-            // The mux server was killed. If the directory is locked, the next command removes the socket.
-            try? directory.change { () throws(VTError) in identity?.remove(at: path) }
+            // The mux server was killed.
+            directory.discard(path, identity)
             return nil
         }
     }
@@ -62,7 +62,7 @@ package struct MuxRegistry: ConnectionRegistry {
     ) async throws(VTError) -> SharedConnection? {
         try await withCleanup({ await frames.close() }) { () async throws(VTError) in
             await frames.send(.status)
-            guard case .report(let connection) = try await frames.receive() else { return nil }
+            guard case .frame(.report(let connection)) = try await frames.receive() else { return nil }
             if isSelected(connection) {
                 await frames.send(.close)
                 _ = try await frames.receive()

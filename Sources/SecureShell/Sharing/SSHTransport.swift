@@ -5,8 +5,9 @@ import System
 
 /// Opens connections to servers over SSH, and shares them with other commands if their plans allow it.
 package final class SSHTransport: Sendable {
-    private let client: MuxClient?
     private let executor: LoopExecutor
+    private let directory: MuxDirectory?
+    private let diagnostics: any Diagnostics
     private let make: @Sendable (LoopExecutor) throws(VTError) -> SSHConnector
     /// The connector on `executor`, once it has been needed; loading libssh2 takes longer than most commands.
     private let connector = Mutex<SSHConnector?>(nil)
@@ -14,39 +15,17 @@ package final class SSHTransport: Sendable {
 
     /// `directory` contains the shared connections; nil means that no connection is shared.
     ///
-    /// `make` makes the connectors for other connections; `environment` is the environment of this process.
-    ///
-    /// Different versions of vt do not share connections.
+    /// `make` makes the connectors for other connections.
     package init(
         executor: LoopExecutor,
         directory: MuxDirectory?,
-        program: String,
-        version: String,
-        environment: Environment,
         diagnostics: any Diagnostics,
         make: @escaping @Sendable (LoopExecutor) throws(VTError) -> SSHConnector
     ) {
         self.executor = executor
+        self.directory = directory
+        self.diagnostics = diagnostics
         self.make = make
-        client = directory.map { directory in
-            MuxClient(
-                executor: executor,
-                directory: directory,
-                program: program,
-                // The directory might be shared by several machines, and by namespaces in which the same address or
-                // file name refers to something else.
-                context: "\(version) \(LinuxProcess.hostName) \(Self.namespaces) \(directory.path)",
-                environment: environment.words,
-                diagnostics: diagnostics
-            )
-        }
-    }
-
-    /// Identifies the network and mount namespaces (namespaces(7)): `net:[NUMBER] mnt:[NUMBER]`; a different text at
-    /// each call if they cannot be determined.
-    private static var namespaces: String {
-        let links = ["net", "mnt"].map { FileContents.link(at: "/proc/self/ns/\($0)") ?? RandomIdentifier.make() }
-        return links.joined(separator: " ")
     }
 
     /// - Throws: As `Connector.connect`.
@@ -88,7 +67,7 @@ package final class SSHTransport: Sendable {
     /// Opens a connection that is not shared.
     ///
     /// - Throws: `host.unreachable` if the plan requires a shared connection.
-    func connectAlone(
+    private func connectAlone(
         _ plan: SSHPlan,
         observer: @escaping ConnectionObserver
     ) async throws(VTError) -> any RemoteHost {
@@ -107,10 +86,18 @@ package final class SSHTransport: Sendable {
             threads.withLock { $0.append(connector) }
             return try await connector.connection(plan, observer: observer)
         }
-        guard let client, let sharing = plan.sharing,
-            let lease = try await client.lease(plan, sharing: sharing, observer: observer)
-        else { return try await connectAlone(plan, observer: observer) }
-        return SharedHost(plan, sharing: sharing, lease: lease, client: client, transport: self, observer: observer)
+        guard let directory, let sharing = plan.sharing else {
+            return try await connectAlone(plan, observer: observer)
+        }
+        let host = SharedHost(
+            plan,
+            sharing: sharing,
+            directory: directory,
+            executor: executor,
+            diagnostics: diagnostics,
+            observer: observer
+        ) { () async throws(VTError) in try await self.connectAlone(plan, observer: observer) }
+        return try await host.connect() ? host : connectAlone(plan, observer: observer)
     }
 
     private func ownConnector() throws(VTError) -> SSHConnector {
