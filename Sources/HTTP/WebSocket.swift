@@ -43,10 +43,10 @@ package struct WebSocket: Sendable {
     /// - Throws: `VTError.cancelled`.
     package func read() async throws(VTError) -> WebSocketMessage? {
         if inbox.withLock({ $0.messages.isEmpty && !$0.isEnded }) { channel.read() }
-        return try await inbox.wait { inbox -> WebSocketMessage?? in
-            if let message = inbox.messages.popFirst() { return message }
-            return inbox.isEnded ? .some(nil) : nil
-        }
+        return try await inbox.wait { inbox -> Result<WebSocketMessage?, VTError>? in
+            if let message = inbox.messages.popFirst() { return .success(message) }
+            return inbox.isEnded ? .success(nil) : nil
+        }.get()
     }
 
     /// The code with which either end has closed the connection (RFC 6455 §7.4); nil while it is open, and if it was

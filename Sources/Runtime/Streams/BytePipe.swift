@@ -8,8 +8,8 @@ package final class BytePipe: ByteSource, ByteSink {
     private struct State {
         var chunks: [[UInt8]] = []
         var pendingBytes = 0
-        var isEnded = false
-        var failure: VTError?
+        /// How the pipe has ended; nil while it has not.
+        var end: Result<Void, VTError>?
     }
 
     private let monitor = Monitor(State())
@@ -21,13 +21,12 @@ package final class BytePipe: ByteSource, ByteSink {
 
     /// Returns the written bytes, or nil after the end; throws if the pipe ended with a failure.
     package func read() async throws(VTError) -> [UInt8]? {
-        let (chunk, failure) = try await monitor.wait { state -> ([UInt8]?, VTError?)? in
-            guard let chunk = state.chunks.first else { return state.isEnded ? (nil, state.failure) : nil }
+        let chunk = try await monitor.wait { state -> Result<[UInt8]?, VTError>? in
+            guard let chunk = state.chunks.first else { return state.end?.map { nil } }
             state.chunks.removeFirst()
             state.pendingBytes -= chunk.count
-            return (chunk, nil)
-        }
-        if let failure { throw failure }
+            return .success(chunk)
+        }.get()
         // The writer might be waiting for room.
         monitor.update { _ in }
         return chunk
@@ -36,25 +35,22 @@ package final class BytePipe: ByteSource, ByteSink {
     /// Returns once there is room; if the pipe has ended, drops the bytes or throws its failure.
     package func write(_ bytes: [UInt8]) async throws(VTError) {
         guard !bytes.isEmpty else { return }
-        let failure = try await monitor.wait { state -> VTError?? in
-            if state.isEnded { return .some(state.failure) }
+        try await monitor.wait { state -> Result<Void, VTError>? in
+            if let end = state.end { return end }
             guard state.pendingBytes < limitBytes else { return nil }
             state.chunks.append(bytes)
             state.pendingBytes += bytes.count
-            return .some(nil)
-        }
-        if let failure { throw failure }
+            return .success(())
+        }.get()
         monitor.update { _ in }
     }
 
-    package var hasEnded: Bool { monitor.withLock(\.isEnded) }
+    package var hasEnded: Bool { monitor.withLock { $0.end != nil } }
 
     /// Ends the pipe after the written bytes; only the first call counts.
     package func end(_ failure: VTError? = nil) {
         monitor.update { state in
-            guard !state.isEnded else { return }
-            state.isEnded = true
-            state.failure = failure
+            if state.end == nil { state.end = failure.map { .failure($0) } ?? .success(()) }
         }
     }
 }

@@ -27,12 +27,12 @@ package final class Outbox: ByteSource {
     }
 
     package func read() async throws(VTError) -> [UInt8]? {
-        try await state.wait { state -> [UInt8]?? in
+        try await state.wait { state -> Result<[UInt8]?, VTError>? in
             guard state.bytes.isEmpty else {
                 defer { state.bytes = [] }
-                return .some(state.bytes)
+                return .success(state.bytes)
             }
-            return state.isEnded ? .some(nil) : nil
-        }
+            return state.isEnded ? .success(nil) : nil
+        }.get()
     }
 }

@@ -31,13 +31,13 @@ package struct LibraryKeyPairSource: KeyPairSource {
                 hint: "convert a copy of it to OpenSSH format first: ssh-keygen -p -f COPY"
             )
         }
-        let pair: KeyPair?? = unsafe text.withUnsafeBytes { bytes in
-            guard let key = unsafe PrivateKeyHandle(pem: bytes, passphrase: nil) else { return nil }
-            return .some(key.pair(comment: comment))
+        let pair: Result<KeyPair, VTError> = unsafe text.withUnsafeBytes { bytes in
+            guard let key = unsafe PrivateKeyHandle(pem: bytes, passphrase: nil) else {
+                return .failure(VTError(.dataInvalid, "private key '\(name)' is corrupt"))
+            }
+            return key.pair(comment: comment).map { .success($0) } ?? .failure(Self.isUnsupported(name))
         }
-        guard let pair else { throw VTError(.dataInvalid, "private key '\(name)' is corrupt") }
-        guard let pair else { throw Self.isUnsupported(name) }
-        return pair
+        return try pair.get()
     }
 
     package func signingKeys(of credentials: Credentials) async throws(VTError) -> [SigningKey] {

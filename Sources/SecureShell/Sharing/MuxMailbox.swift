@@ -12,7 +12,8 @@ final class MuxMailbox: Sendable {
         var input: [[UInt8]] = []
         var inputBytes = 0
         var hasInputEnded = false
-        var secret: Secret??
+        /// The `secret` that the command has sent last; nil once it has been used.
+        var secret: MuxFrame?
         var isClosed = false
     }
 
@@ -68,7 +69,7 @@ final class MuxMailbox: Sendable {
                 state.inputBytes += bytes.count
                 if !bytes.isEmpty { state.input.append(bytes) }
             case .inputEnd: state.hasInputEnded = true
-            case .secret(let secret): state.secret = .some(secret)
+            case .secret: state.secret = frame
             default: state.requests.append(frame)
             }
             return state.inputBytes <= MuxFrame.inputWindowBytes && state.requests.count <= Self.requestLimit
@@ -100,11 +101,10 @@ final class MuxMailbox: Sendable {
 
     /// Returns the next request; nil after the last one, or if the task is canceled.
     func next() async -> MuxFrame? {
-        let request = try? await state.wait { state -> MuxFrame?? in
-            if !state.requests.isEmpty { return .some(state.requests.removeFirst()) }
-            return state.isClosed ? .some(nil) : nil
-        }
-        return request ?? nil
+        try? await state.wait { state -> Result<MuxFrame, VTError>? in
+            if !state.requests.isEmpty { return .success(state.requests.removeFirst()) }
+            return state.isClosed ? .failure(.cancelled) : nil
+        }.get()
     }
 
     /// Asks the command for a secret.
@@ -117,29 +117,27 @@ final class MuxMailbox: Sendable {
     /// Sends a request for a secret, or a question to the user, and returns the answer.
     func secret(_ request: MuxFrame) async throws(VTError) -> Secret? {
         await channel.send(request)
-        let answer: Secret?? = try await state.wait { state -> Secret??? in
-            if let secret = state.secret {
+        return try await state.wait { state -> Result<Secret?, VTError>? in
+            if case .secret(let secret) = state.secret {
                 state.secret = nil
-                return .some(.some(secret))
+                return .success(secret)
             }
-            return state.isClosed ? .some(nil) : nil
-        }
-        guard let answer else { throw .cancelled }
-        return answer
+            return state.isClosed ? .failure(.cancelled) : nil
+        }.get()
     }
 }
 
 /// The command's input is the program's input.
 extension MuxMailbox: ByteSource {
     func read() async throws(VTError) -> [UInt8]? {
-        let bytes: [UInt8]? = try await state.wait { state -> [UInt8]?? in
+        let bytes = try await state.wait { state -> Result<[UInt8]?, VTError>? in
             if !state.input.isEmpty {
                 let bytes = state.input.removeFirst()
                 state.inputBytes -= bytes.count
-                return .some(bytes)
+                return .success(bytes)
             }
-            return state.hasInputEnded || state.isClosed ? .some(nil) : nil
-        }
+            return state.hasInputEnded || state.isClosed ? .success(nil) : nil
+        }.get()
         if let bytes { await channel.send(.credit(UInt32(bytes.count))) }
         return bytes
     }

@@ -76,12 +76,11 @@ final class WatchedSession: Sendable {
     ///
     /// - Throws: The error that ended the connection, if there is no screen.
     func ready() async throws(VTError) {
-        let failure = try await state.wait { state -> VTError?? in
-            if state.emulator != nil { return .some(nil) }
-            if case .failure(let error) = state.end { return error }
+        try await state.wait { state -> Result<Void, VTError>? in
+            if state.emulator != nil { return .success(()) }
+            if case .failure(let error) = state.end { return .failure(error) }
             return nil
-        }
-        if let failure { throw failure }
+        }.get()
     }
 
     /// Paints the current screen, unless it is too early; returns how long to wait in that case.
