@@ -5,19 +5,21 @@ import Core
 /// Two commands share a connection only if their plans are encoded identically: same server, user, route, credentials,
 /// host key policy and keep-alives, and the same version of vt.
 enum PlanCoding {
+    /// The maximum number of jump hosts in a plan that is read.
+    private static let hopLimit = 64
+
     /// Returns the encoding; `context` identifies what else the connection depends on: the version of vt, the machine,
     /// its namespaces and the directories in use.
     ///
     /// A program can read any variable, so commands share its connection only if they have the same environment.
     static func encode(_ plan: SSHPlan, context: String, environment: [ByteString]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.appendText(context)
-        append(plan, to: &bytes)
-        if runsProgram(plan) {
-            let words = environment.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
-            bytes.appendList(words) { $0.appendString($1) }
+        WireCoder.bytes { wire throws(WireCoder.Malformed) in
+            _ = try wire.code(context)
+            _ = try code(plan, &wire)
+            if runsProgram(plan) {
+                _ = try wire.code(environment.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+            }
         }
-        return bytes
     }
 
     /// Returns the plan; nil for malformed data.
@@ -29,9 +31,22 @@ enum PlanCoding {
         prompter: Prompter? = nil,
         secret: @escaping @Sendable (SecretKey.Purpose, UInt8) async throws(VTError) -> Secret?
     ) -> SSHPlan? {
-        var reader = WireReader(bytes[...])
-        guard reader.text() != nil else { return nil }
-        return plan(&reader, depth: 0, connectTimeout: connectTimeout, prompter: prompter, secret: secret)
+        let plan = WireCoder.value(from: bytes[...]) { wire throws(WireCoder.Malformed) in
+            _ = try wire.code(String?.none)
+            let plan = try code(nil, &wire)
+            if runsProgram(plan) { _ = try wire.code([ByteString]?.none) }
+            return plan
+        }
+        func complete(_ plan: SSHPlan, depth: UInt8) -> SSHPlan {
+            var plan = plan
+            plan.limits.connectTimeout = connectTimeout
+            plan.prompter = prompter
+            plan.credentials.passphrase = { () async throws(VTError) in try await secret(.passphrase, depth) }
+            plan.credentials.password = { () async throws(VTError) in try await secret(.password, depth) }
+            if case .jump(let hop) = plan.route { plan.route = .jump(complete(hop, depth: depth + 1)) }
+            return plan
+        }
+        return plan.map { complete($0, depth: 0) }
     }
 
     /// Whether connecting runs a program: a proxy command, or one that lists host keys.
@@ -51,118 +66,90 @@ enum PlanCoding {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    private static func append(_ plan: SSHPlan, to bytes: inout [UInt8]) {
-        bytes.appendText(plan.name)
-        bytes.appendEndpoint(plan.endpoint)
-        bytes.appendText(plan.user)
-        bytes.appendOptional(plan.credentials.agentSocket) { $0.appendText($1) }
-        bytes.appendList(plan.credentials.identities) {
-            $0.appendText($1.path)
-            $0.appendBool($1.isRequired)
-        }
-        bytes.appendList(plan.credentials.certificates) { $0.appendText($1) }
-        bytes.appendBool(plan.credentials.isLimitedToIdentities)
-        bytes.appendList(plan.credentials.methods) { $0.appendText($1.rawValue) }
-        bytes.appendText(plan.hostKeyPolicy.rawValue)
-        bytes.appendLookup(plan.hostKeyLookup)
-        bytes.appendList(plan.allowedAlgorithms) { $0.appendText($1) }
-        for kind in AlgorithmKind.allCases { bytes.appendOptional(plan.algorithms[kind]) { $0.appendText($1) } }
-        bytes.appendOptional(plan.bindAddress) { $0.appendText($1) }
-        bytes.appendOptional(plan.bindInterface) { $0.appendText($1) }
-        bytes.appendDuration(plan.limits.keepAliveInterval)
-        bytes.appendUInt32(UInt32(clamping: plan.limits.keepAliveCount))
-        bytes.appendOptional(plan.addressFamily) { $0.appendBool($1 == .ipv6) }
-        switch plan.route {
-        case .direct: bytes.append(0)
-        case .jump(let hop):
-            bytes.append(1)
-            append(hop, to: &bytes)
-        case .proxyCommand(let command):
-            bytes.append(2)
-            bytes.appendText(command)
-        }
-    }
-
-    private static func plan(
-        _ reader: inout WireReader,
-        depth: UInt8,
-        connectTimeout: Duration,
-        prompter: Prompter?,
-        secret: @escaping @Sendable (SecretKey.Purpose, UInt8) async throws(VTError) -> Secret?
-    ) -> SSHPlan? {
-        guard let name = reader.text(), let endpoint = reader.endpoint(), let user = reader.text(),
-            let agentSocket = reader.optional({ $0.text() }), let identities = reader.list({ identity(&$0) }),
-            let certificates = reader.list({ $0.text() }), let isLimited = reader.bool(),
-            let methods = reader.list({ $0.text().flatMap(AuthenticationMethod.init) }),
-            let policy = reader.text().flatMap(HostKeyPolicy.init),
-            let lookup = reader.lookup(),
-            let algorithms = reader.list({ $0.text() }), let settings = algorithmSettings(&reader),
-            let bindAddress = reader.optional({ $0.text() }), let bindInterface = reader.optional({ $0.text() }),
-            let keepAlive = reader.duration(),
-            let count = reader.uint32(), let isIPv6 = reader.optional({ $0.bool() }), let route = reader.byte()
-        else { return nil }
-        var credentials = Credentials(
-            agentSocket: agentSocket,
-            identities: identities,
-            passphrase: { () async throws(VTError) in try await secret(.passphrase, depth) },
-            password: { () async throws(VTError) in try await secret(.password, depth) }
-        )
-        credentials.certificates = certificates
-        credentials.isLimitedToIdentities = isLimited
-        credentials.methods = methods
-        var plan = SSHPlan(
-            name: name,
-            endpoint: endpoint,
-            user: user,
+    private static func code(
+        _ plan: SSHPlan?,
+        depth: Int = 0,
+        _ wire: inout WireCoder
+    ) throws(WireCoder.Malformed) -> SSHPlan {
+        var coded = SSHPlan(
+            name: try wire.code(plan?.name),
+            endpoint: try wire.code(plan?.endpoint),
+            user: try wire.code(plan?.user),
             route: .direct,
-            credentials: credentials,
-            hostKeyPolicy: policy,
-            hostKeyLookup: lookup,
-            allowedAlgorithms: algorithms,
-            limits: ConnectionLimits(
-                connectTimeout: connectTimeout,
-                keepAliveInterval: keepAlive,
-                keepAliveCount: Int(count)
-            )
+            credentials: try wire.code(plan?.credentials),
+            hostKeyPolicy: try wire.code(plan?.hostKeyPolicy),
+            hostKeyLookup: try wire.code(plan?.hostKeyLookup),
+            allowedAlgorithms: try wire.code(plan?.allowedAlgorithms),
+            limits: ConnectionLimits(connectTimeout: .zero, keepAliveInterval: .zero, keepAliveCount: 0)
         )
-        plan.algorithms = settings
-        plan.bindAddress = bindAddress
-        plan.bindInterface = bindInterface
-        plan.prompter = prompter
-        plan.addressFamily = isIPv6.map { $0 ? .ipv6 : .ipv4 }
-        switch route {
-        case 0: return plan
-        case 1:
-            guard depth < 64,
-                let hop = Self.plan(
-                    &reader,
-                    depth: depth + 1,
-                    connectTimeout: connectTimeout,
-                    prompter: prompter,
-                    secret: secret
-                )
-            else { return nil }
-            plan.route = .jump(hop)
-            return plan
-        case 2:
-            guard let command = reader.text() else { return nil }
-            plan.route = .proxyCommand(command)
-            return plan
-        default: return nil
-        }
+        for kind in AlgorithmKind.allCases { coded.algorithms[kind] = try wire.optional(plan?.algorithms[kind]) }
+        coded.bindAddress = try wire.optional(plan?.bindAddress)
+        coded.bindInterface = try wire.optional(plan?.bindInterface)
+        coded.limits.keepAliveInterval = try wire.code(plan?.limits.keepAliveInterval)
+        coded.limits.keepAliveCount = Int(try wire.code(plan.map { UInt32(clamping: $0.limits.keepAliveCount) }))
+        coded.addressFamily = try wire.optional(plan?.addressFamily.map { $0 == .ipv6 }).map { $0 ? .ipv6 : .ipv4 }
+        coded.route = try route(of: plan, depth: depth, &wire)
+        return coded
     }
 
-    private static func algorithmSettings(_ reader: inout WireReader) -> [AlgorithmKind: String]? {
-        var settings: [AlgorithmKind: String] = [:]
-        for kind in AlgorithmKind.allCases {
-            guard let setting = reader.optional({ $0.text() }) else { return nil }
-            settings[kind] = setting
+    private static func route(
+        of plan: SSHPlan?,
+        depth: Int,
+        _ wire: inout WireCoder
+    ) throws(WireCoder.Malformed) -> SSHPlan.Route {
+        let (number, command): (UInt8?, String?) =
+            switch plan?.route {
+            case nil: (nil, nil)
+            case .direct: (0, nil)
+            case .jump: (1, nil)
+            case .proxyCommand(let command): (2, command)
+            }
+        switch try wire.code(number) {
+        case 0: return .direct
+        case 1 where plan != nil || depth < hopLimit:
+            return .jump(try code(plan?.hops.last, depth: depth + 1, &wire))
+        case 2: return .proxyCommand(try wire.code(command))
+        default: throw WireCoder.Malformed()
         }
-        return settings
     }
+}
 
-    private static func identity(_ reader: inout WireReader) -> Credentials.Identity? {
-        guard let path = reader.text(), let isRequired = reader.bool() else { return nil }
-        return Credentials.Identity(path: path, isRequired: isRequired)
+extension Credentials: WireValue {
+    package static func code(_ credentials: Self?, _ wire: inout WireCoder) throws(WireCoder.Malformed) -> Self {
+        var coded = Self(
+            agentSocket: try wire.optional(credentials?.agentSocket),
+            identities: try wire.code(credentials?.identities),
+            passphrase: { nil },
+            password: { nil }
+        )
+        coded.certificates = try wire.code(credentials?.certificates)
+        coded.isLimitedToIdentities = try wire.code(credentials?.isLimitedToIdentities)
+        coded.methods = try wire.code(credentials?.methods)
+        return coded
+    }
+}
+
+extension Credentials.Identity: WireValue {
+    package static func code(_ identity: Self?, _ wire: inout WireCoder) throws(WireCoder.Malformed) -> Self {
+        Self(path: try wire.code(identity?.path), isRequired: try wire.code(identity?.isRequired))
+    }
+}
+
+extension AuthenticationMethod: WireValue {}
+extension HostKeyPolicy: WireValue {}
+
+extension HostKeyLookup: WireValue {
+    package static func code(_ lookup: Self?, _ wire: inout WireCoder) throws(WireCoder.Malformed) -> Self {
+        var coded = Self()
+        coded.userFiles = try wire.optional(lookup?.userFiles)
+        coded.globalFiles = try wire.optional(lookup?.globalFiles)
+        coded.additionalFile = try wire.optional(lookup?.additionalFile)
+        coded.alias = try wire.optional(lookup?.alias)
+        coded.hashesNames = try wire.code(lookup?.hashesNames)
+        coded.revokedKeys = try wire.optional(lookup?.revokedKeys)
+        coded.command = try wire.code(lookup?.command)
+        coded.checksAddress = try wire.code(lookup?.checksAddress)
+        coded.minimumRSABits = try wire.optional(lookup?.minimumRSABits.map { UInt32(clamping: $0) }).map { Int($0) }
+        return coded
     }
 }

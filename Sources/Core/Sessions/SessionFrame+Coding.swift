@@ -66,7 +66,7 @@ extension SessionFrame {
         case .attach(let attachment): (Kind.attach, Self.payload(attachment))
         case .input(let sequence, let isChecked, let bytes):
             (Kind.input, sequence.wireBytes + [isChecked ? 1 : 0] + bytes)
-        case .resize(let size): (Kind.resize, Self.payload(size))
+        case .resize(let size): (Kind.resize, WireSize(size: size).wireBytes)
         case .rename(let name): (Kind.rename, Array(name.utf8))
         case .colors(let colors): (Kind.colors, Array(colors.bytes))
         case .redraw: (Kind.redraw, [])
@@ -78,18 +78,18 @@ extension SessionFrame {
         case .sentInput: (Kind.sentInput, [])
         case .record(let session): (Kind.record, session.json)
         case .killed(let survivors): (Kind.killed, survivors.flatMap(\.wireBytes))
-        case .failure(let error): (Kind.failure, .wire { $0.appendError(error) })
+        case .failure(let error): (Kind.failure, error.wireBytes)
         case .attached(let offset, let lastInput, let size):
-            (Kind.attached, offset.wireBytes + lastInput.wireBytes + Self.payload(size))
+            (Kind.attached, offset.wireBytes + lastInput.wireBytes + WireSize(size: size).wireBytes)
         case .output(let offset, let bytes): (Kind.output, offset.wireBytes + bytes)
         case .gap(let from, let to): (Kind.gap, from.wireBytes + to.wireBytes)
         case .screen(let offset, let bytes): (Kind.screen, offset.wireBytes + bytes)
         case .accepted(let sequence, let offset, let isHidden):
             (Kind.accepted, sequence.wireBytes + offset.wireBytes + (isHidden ? [1] : []))
-        case .resized(let size): (Kind.resized, Self.payload(size))
+        case .resized(let size): (Kind.resized, WireSize(size: size).wireBytes)
         case .done: (Kind.done, [])
         case .exit(let status, let offset):
-            (Kind.exit, offset.wireBytes + [UInt8].wire { $0.appendExitStatus(status) })
+            (Kind.exit, offset.wireBytes + status.wireBytes)
         case .queued(let request): (Kind.queued, request.wireBytes)
         case .mark(let mark): (Kind.mark, Self.payload(mark))
         case .sent(let input):
@@ -111,7 +111,8 @@ extension SessionFrame {
 
     private static func payload(_ attachment: Attachment) -> [UInt8] {
         let flags: UInt8 = (attachment.isReadOnly ? 1 : 0) | (attachment.wantsMarks ? 2 : 0)
-        return (attachment.from ?? .max).wireBytes + [flags] + payload(attachment.size) + attachment.token
+        let start = (attachment.from ?? .max).wireBytes + [flags]
+        return start + WireSize(size: attachment.size).wireBytes + attachment.token
     }
 
     private static func payload(_ execution: Execution) -> [UInt8] {
@@ -123,11 +124,6 @@ extension SessionFrame {
     private static func payload(_ mark: ShellMark) -> [UInt8] {
         let start = mark.offset.wireBytes + [mark.letter] + mark.request.wireBytes
         return start + (mark.status ?? 0).wireBytes + mark.turn.wireBytes
-    }
-
-    /// The size of a terminal; zeros for nil.
-    private static func payload(_ size: TerminalSize?) -> [UInt8] {
-        UInt16(size?.columns ?? 0).wireBytes + UInt16(size?.rows ?? 0).wireBytes
     }
 
     // MARK: - Decoding
@@ -163,7 +159,7 @@ extension SessionFrame {
         case Kind.input:
             guard let sequence = reader.uint64(), let flags = reader.byte() else { return nil }
             return .input(sequence: sequence, isChecked: flags & 1 != 0, bytes: Array(reader.remainder()))
-        case Kind.resize: return reader.size().map { .resize($0) }
+        case Kind.resize: return (reader.value() as WireSize?).map { .resize($0.size) }
         case Kind.rename: return String(validating: reader.remainder(), as: UTF8.self).map { .rename($0) }
         case Kind.colors: return TerminalColors(decoding: reader.remainder()).map { .colors($0) }
         case Kind.redraw: return .redraw
@@ -200,15 +196,16 @@ extension SessionFrame {
                 survivors.append(survivor)
             }
             return .killed(survivors: survivors)
-        case Kind.failure: return reader.error().map { .failure($0) }
+        case Kind.failure: return reader.value().map { .failure($0) }
         case Kind.result: return .result(Array(reader.remainder()))
         case Kind.note:
             guard let isDetail = reader.bool(), let text = reader.text() else { return nil }
             return .note(text, isDetail: isDetail)
         case Kind.outdated: return .outdated
         case Kind.attached:
-            guard let offset = reader.uint64(), let last = reader.uint64(), let size = reader.size() else { return nil }
-            return .attached(offset: offset, lastInput: last, size: size)
+            guard let offset = reader.uint64(), let last = reader.uint64(), let size: WireSize = reader.value()
+            else { return nil }
+            return .attached(offset: offset, lastInput: last, size: size.size)
         case Kind.output: return reader.uint64().map { .output(offset: $0, bytes: Array(reader.remainder())) }
         case Kind.screen: return reader.uint64().map { .screen(offset: $0, bytes: Array(reader.remainder())) }
         case Kind.gap:
@@ -217,10 +214,10 @@ extension SessionFrame {
         case Kind.accepted:
             guard let sequence = reader.uint64(), let offset = reader.uint64() else { return nil }
             return .accepted(sequence: sequence, offset: offset, isHidden: reader.byte() == 1)
-        case Kind.resized: return reader.size()?.map { .resized($0) }
+        case Kind.resized: return (reader.value() as WireSize?)?.size.map { .resized($0) }
         case Kind.done: return .done
         case Kind.exit:
-            guard let offset = reader.uint64(), let status = reader.exitStatus() else { return nil }
+            guard let offset = reader.uint64(), let status: ExitStatus = reader.value() else { return nil }
             return .exit(status, offset: offset)
         case Kind.queued: return reader.uint64().map { .queued(request: $0) }
         case Kind.mark: return mark(&reader).map { .mark($0) }
@@ -232,13 +229,13 @@ extension SessionFrame {
     }
 
     private static func attachment(_ reader: inout WireReader) -> Attachment? {
-        guard let from = reader.uint64(), let flags = reader.byte(), let size = reader.size(),
+        guard let from = reader.uint64(), let flags = reader.byte(), let size: WireSize = reader.value(),
             let token = reader.bytes(tokenBytes)
         else { return nil }
         var attachment = Attachment(
             from: from == .max ? nil : from,
             isReadOnly: flags & 1 != 0,
-            size: size,
+            size: size.size,
             token: Array(token)
         )
         attachment.wantsMarks = flags & 2 != 0
@@ -253,10 +250,13 @@ extension SessionFrame {
     }
 }
 
-extension WireReader {
-    /// The size of a terminal; the outer nil means that it is incomplete, the inner one that no terminal can have it.
-    fileprivate mutating func size() -> TerminalSize?? {
-        guard let columns = uint16(), let rows = uint16() else { return nil }
-        return .some(TerminalSize(columns: Int(columns), rows: Int(rows)))
+/// The size of a terminal; zeros for nil, which is also read from a size that no terminal can have.
+private struct WireSize: WireValue {
+    let size: TerminalSize?
+
+    static func code(_ value: Self?, _ wire: inout WireCoder) throws(WireCoder.Malformed) -> Self {
+        let columns = try wire.code(value.map { UInt16($0.size?.columns ?? 0) })
+        let rows = try wire.code(value.map { UInt16($0.size?.rows ?? 0) })
+        return Self(size: TerminalSize(columns: Int(columns), rows: Int(rows)))
     }
 }

@@ -21,16 +21,16 @@ package struct WireReader {
         return rest.prefix(count)
     }
 
-    package mutating func uint16() -> UInt16? {
-        bytes(2)?.reduce(0) { $0 << 8 | UInt16($1) }
+    package mutating func bool() -> Bool? {
+        byte().map { $0 != 0 }
     }
 
-    package mutating func uint32() -> UInt32? {
-        bytes(4)?.reduce(0) { $0 << 8 | UInt32($1) }
-    }
+    package mutating func uint16() -> UInt16? { number() }
+    package mutating func uint32() -> UInt32? { number() }
+    package mutating func uint64() -> UInt64? { number() }
 
-    package mutating func uint64() -> UInt64? {
-        bytes(8)?.reduce(0) { $0 << 8 | UInt64($1) }
+    mutating func number<Number: FixedWidthInteger>() -> Number? {
+        bytes(Number.bitWidth / 8)?.reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }
 
     /// All remaining bytes.
@@ -51,6 +51,13 @@ package struct WireReader {
 
     package mutating func nameList() -> [String]? {
         text().map { $0.split(separator: ",").map(String.init) }
+    }
+
+    /// A value that declares its format.
+    package mutating func value<Value: WireValue>() -> Value? {
+        var wire = WireCoder(reading: self)
+        defer { self = wire.reader }
+        return try? wire.code(Value?.none)
     }
 
     /// The bytes up to the next newline, which is consumed but not returned.
@@ -86,5 +93,9 @@ extension [UInt8] {
     package mutating func appendString(_ bytes: some Collection<UInt8>) {
         appendUInt32(UInt32(bytes.count))
         append(contentsOf: bytes)
+    }
+
+    package mutating func appendBool(_ value: Bool) {
+        append(value ? 1 : 0)
     }
 }

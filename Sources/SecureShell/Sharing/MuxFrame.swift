@@ -5,7 +5,7 @@ import Core
 /// On the wire, a frame is a four-byte length that does not count itself, a byte for the kind, and the payload, in the
 /// data types of RFC 4251 §5. Both sides are the same version of vt, because the version is part of the connection's
 /// key; a frame that cannot be decoded is therefore an error.
-enum MuxFrame: Sendable {
+enum MuxFrame: Equatable, Sendable {
     // MARK: To the mux server
 
     /// The first frame: which connection is wanted.
@@ -64,7 +64,7 @@ enum MuxFrame: Sendable {
 }
 
 /// What a command tells the mux server about the connection that it wants.
-struct MuxHello: Sendable {
+struct MuxHello: Equatable, Sendable {
     /// The encoded plan (`PlanCoding`), which identifies the connection.
     var key: [UInt8]
     /// The digest of the secrets (`MuxSecrets`).

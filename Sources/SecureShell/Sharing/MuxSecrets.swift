@@ -58,7 +58,9 @@ struct MuxSecrets: Sendable {
 
     private static func append(_ reading: Reading, to bytes: inout [UInt8]) {
         switch reading {
-        case .success(let secret): bytes.appendOptional(secret) { $0.appendString($1.bytes) }
+        case .success(let secret):
+            bytes.appendBool(secret != nil)
+            if let secret { bytes.appendString(secret.bytes) }
         case .failure: bytes.append(UInt8.max)
         }
     }

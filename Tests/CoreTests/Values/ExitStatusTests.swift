@@ -18,11 +18,7 @@ struct ExitStatusTests {
         #expect(ExitStatus.unknown.shellStatus == 255)
         #expect(!ExitStatus.unknown.isSuccess)
         for status in [ExitStatus.unknown, .exited(7), .signalled(SignalName("TERM"), coreDumped: true)] {
-            var bytes: [UInt8] = []
-            bytes.appendExitStatus(status)
-            var reader = WireReader(bytes[...])
-            #expect(reader.exitStatus() == status)
-            #expect(reader.isAtEnd)
+            #expect(ExitStatus(wireBytes: status.wireBytes[...]) == status)
         }
     }
 }
