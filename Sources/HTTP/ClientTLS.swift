@@ -28,7 +28,8 @@ struct ClientTLS: Sendable {
         if (try? SocketAddress(ipAddress: host, port: 0)) != nil {
             return try NIOSSLClientHandler(context: context, serverHostname: nil)
         }
-        // The library also accepts a certificate that names only the address to which the name was resolved.
+        // The library also accepts a certificate that names only the address to which the name was resolved. Its public
+        // interface offers neither the names in a certificate, nor a check that does not replace the library's own.
         return try NIOSSLClientHandler._makeSSLClientHandler(context: context, serverHostname: host) {
             certificate,
             channel in

@@ -37,7 +37,7 @@ extension NIOSSLError {
     fileprivate var isVerificationFailure: Bool {
         switch self {
         case .handshakeFailed(.sslError(let stack)):
-            // The only access to the reason that NIOSSL offers.
+            // BoringSSLInternalError contains the code of the error, but exposes it only in this text.
             stack.contains { $0.description.contains("CERTIFICATE_VERIFY_FAILED") }
         case .unableToValidateCertificate, .noCertificateToValidate, .cannotMatchULabel: true
         default: false

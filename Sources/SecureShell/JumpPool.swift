@@ -11,7 +11,7 @@ actor JumpPool {
     private typealias Key = [UInt8]
 
     private let executor: LoopExecutor
-    private var hosts: [Key: [RemoteSSHHost]] = [:]
+    private var hosts: [Key: [SSHConnection]] = [:]
     /// The number of connections being established, by jump.
     private var pending: [Key: Int] = [:]
     private var waiters: [Key: [CheckedContinuation<Result<Void, VTError>, Never>]] = [:]
@@ -32,10 +32,10 @@ actor JumpPool {
     func tunnel(
         to endpoint: Endpoint,
         through hop: SSHPlan,
-        connect: @Sendable () async throws(VTError) -> RemoteSSHHost
+        connect: @Sendable () async throws(VTError) -> SSHConnection
     ) async throws(VTError) -> any Channel {
         let key = PlanCoding.encode(hop, context: "", environment: [])
-        return try await host(key, connect: connect).connection.tunnel(to: endpoint)
+        return try await host(key, connect: connect).tunnel(to: endpoint)
     }
 
     func close() async {
@@ -45,13 +45,13 @@ actor JumpPool {
 
     private func host(
         _ key: Key,
-        connect: @Sendable () async throws(VTError) -> RemoteSSHHost
-    ) async throws(VTError) -> RemoteSSHHost {
+        connect: @Sendable () async throws(VTError) -> SSHConnection
+    ) async throws(VTError) -> SSHConnection {
         while true {
-            var leastBusy: (host: RemoteSSHHost, opens: Int)?
+            var leastBusy: (host: SSHConnection, opens: Int)?
             var usable = 0
             for host in hosts[key, default: []] {
-                guard let opens = await host.connection.opensIfUsable else { continue }
+                guard let opens = await host.opensIfUsable else { continue }
                 if opens == 0 { return host }
                 usable += 1
                 if leastBusy.map({ opens < $0.opens }) ?? true { leastBusy = (host, opens) }
@@ -67,8 +67,8 @@ actor JumpPool {
     /// Establishes a connection; all waiting tasks share the result.
     private func makeHost(
         _ key: Key,
-        connect: @Sendable () async throws(VTError) -> RemoteSSHHost
-    ) async throws(VTError) -> RemoteSSHHost {
+        connect: @Sendable () async throws(VTError) -> SSHConnection
+    ) async throws(VTError) -> SSHConnection {
         pending[key, default: 0] += 1
         var outcome: Result<Void, VTError> = .success(())
         defer {

@@ -59,9 +59,7 @@ package struct SSHConnector: Sendable {
     func hostKey(of plan: SSHPlan, type: String) async throws(VTError) -> HostKey? {
         try await withTimeout(plan.limits.connectTimeout, on: clock, throwing: lateness(plan)) {
             () async throws(VTError) in
-            let (channel, proxy) = try await dial(plan, observer: { _, _ in })
-            defer { proxy?.stop() }
-            let connection = try connection(over: channel, for: plan, observer: { _, _ in })
+            let connection = try await dialed(plan, observer: { _, _ in })
             var found: HostKey?
             do throws(VTError) {
                 try await connection.start()
@@ -96,7 +94,7 @@ package struct SSHConnector: Sendable {
     func connection(
         _ plan: SSHPlan,
         observer: @escaping ConnectionObserver
-    ) async throws(VTError) -> RemoteSSHHost {
+    ) async throws(VTError) -> SSHConnection {
         let accepted = try AlgorithmPreference.userKeys(plan.algorithms[.userKey])
         let credentials = try await PreparedCredentials(
             plan.credentials,
@@ -150,7 +148,7 @@ package struct SSHConnector: Sendable {
         _ plan: SSHPlan,
         credentials: PreparedCredentials,
         observer: @escaping ConnectionObserver
-    ) async throws(VTError) -> RemoteSSHHost {
+    ) async throws(VTError) -> SSHConnection {
         let deadline = clock.now.advanced(by: plan.limits.connectTimeout)
         var failures = 0
         var pause = Duration.milliseconds(100)
@@ -180,35 +178,25 @@ package struct SSHConnector: Sendable {
         _ plan: SSHPlan,
         credentials: PreparedCredentials,
         observer: @escaping ConnectionObserver
-    ) async throws(AttemptFailure) -> RemoteSSHHost {
+    ) async throws(AttemptFailure) -> SSHConnection {
         let known: [String]
         let connection: SSHConnection
-        let proxy: ProxyCommand?
         do throws(VTError) {
             let prefersKnown = AlgorithmPreference.prefersKnownKeyTypes(plan.algorithms[.hostKey])
             let lookup = prefersKnown ? try await lookup(plan, for: .order) : plan.hostKeyLookup
             known = try trustStore.knownKeyTypes(for: plan.endpoint, in: lookup)
-            let channel: any Channel
-            (channel, proxy) = try await dial(plan, observer: observer)
-            do throws(VTError) {
-                connection = try self.connection(over: channel, for: plan, observer: observer)
-            } catch {
-                proxy?.stop()
-                throw error
-            }
+            connection = try await dialed(plan, observer: observer)
         } catch {
             throw AttemptFailure(error: error)
         }
-        let host = RemoteSSHHost(connection: connection, proxy: proxy)
         do throws(VTError) {
             try await logIn(plan, on: connection, known: known, credentials: credentials, observer: observer)
-            return host
+            return connection
         } catch {
-            // Closing the host would terminate the proxy command, whose own failure explains the error better.
-            let failure = await proxy?.failure(after: error, for: plan.name, on: clock)
+            // Closing the connection would terminate the proxy command, whose own failure explains the error better.
+            let failure = await connection.proxy?.failure(after: error, for: plan.name, on: clock)
             let greeting = await connection.greeting
-            await host.close()
-            proxy?.stop()
+            await connection.close()
             throw AttemptFailure(
                 error: failure ?? error,
                 isRefusal: error.isTransient && greeting.identification == nil,
@@ -287,18 +275,25 @@ package struct SSHConnector: Sendable {
         return lookup
     }
 
-    private func connection(
-        over channel: any Channel,
-        for plan: SSHPlan,
+    /// Returns a connection to the server on which nothing has been sent.
+    private func dialed(
+        _ plan: SSHPlan,
         observer: @escaping ConnectionObserver
-    ) throws(VTError) -> SSHConnection {
-        try SSHConnection(
-            name: plan.name,
-            channel: channel,
-            executor: executor,
-            observer: observer,
-            answerTimeout: plan.limits.connectTimeout
-        )
+    ) async throws(VTError) -> SSHConnection {
+        let (channel, proxy) = try await dial(plan, observer: observer)
+        do throws(VTError) {
+            return try SSHConnection(
+                name: plan.name,
+                channel: channel,
+                proxy: proxy,
+                executor: executor,
+                observer: observer,
+                answerTimeout: plan.limits.connectTimeout
+            )
+        } catch {
+            proxy?.stop()
+            throw error
+        }
     }
 
     private func dial(

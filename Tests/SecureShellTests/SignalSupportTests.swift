@@ -25,10 +25,10 @@ struct SignalSupportTests {
         ("/root/.ssh/authorized_keys:1: key options:", false),
     ])
     func `the options of a key show whether it is for one command`(_ message: String, _ forcesCommand: Bool) {
-        #expect(KeyOptions(message)?.forcesCommand == forcesCommand)
+        #expect(SSHMessage.forcesCommand(message) == forcesCommand)
     }
 
     @Test func `other messages are not about a key`() {
-        #expect(KeyOptions("X11 forwarding disabled; command") == nil)
+        #expect(SSHMessage.forcesCommand("X11 forwarding disabled; command") == nil)
     }
 }

@@ -15,7 +15,7 @@ extension SSHConnection {
         guard case .shellLine(let line) = request.command, request.shell == nil, request.directory == nil,
             line.isSimpleCommand
         else { return true }
-        return !(guarded_can_signal() && SignalSupport(serverIdentification).includes(user: userName))
+        return !(guarded_can_signal() && SignalSupport(serverIdentification).includes(user: user))
     }
 
     /// Whether the server is one that usually starts shells that can run sh(1), unlike those of network equipment.

@@ -13,17 +13,14 @@ extension SSHConnection {
     ///
     /// Banners are reported even if authentication fails. Returns the method and the name of the key; throws
     /// `auth.denied` if nothing was accepted.
-    func authenticate(
-        user: String,
-        with credentials: PreparedCredentials
-    ) async throws(VTError) -> String {
-        userName = user
+    func authenticate(user: String, with credentials: PreparedCredentials) async throws(VTError) -> String {
+        self.user = user
         wire.limitReception(toFurther: Self.authenticationLimitBytes)
         defer { reportBanners() }
         var log = AuthenticationLog(server: name, user: user, skippedReasons: credentials.skippedReasons)
         do throws(SSHFailure) {
-            guard let method = try await firstAccepted(credentials, user: user, log: &log) else {
-                guard let methods = try await methodsOffered(to: user) else { return "none" }
+            guard let method = try await firstAccepted(credentials, log: &log) else {
+                guard let methods = try await methodsOffered() else { return "none" }
                 throw .stopped(log.denial(methods: methods))
             }
             return method
@@ -50,13 +47,12 @@ extension SSHConnection {
 
     private func firstAccepted(
         _ credentials: PreparedCredentials,
-        user: String,
         log: inout AuthenticationLog
     ) async throws(SSHFailure) -> String? {
         var methods = credentials.methods
         for _ in 0..<Self.requiredMethodLimit {
             let count = log.partialSuccesses
-            if let label = try await firstAccepted(of: methods, credentials, user: user, log: &log) { return label }
+            if let label = try await firstAccepted(of: methods, credentials, log: &log) { return label }
             guard log.partialSuccesses > count else { return nil }
             methods = credentials.methods
         }
@@ -67,7 +63,6 @@ extension SSHConnection {
     private func firstAccepted(
         of methods: [AuthenticationMethod],
         _ credentials: PreparedCredentials,
-        user: String,
         log: inout AuthenticationLog
     ) async throws(SSHFailure) -> String? {
         let count = log.partialSuccesses
@@ -76,23 +71,23 @@ extension SSHConnection {
         for method in methods where log.partialSuccesses == count {
             if method == .publicKey {
                 guard wire.memory.lastRefusal.map({ $0.methods.contains(method.rawValue) }) ?? true else { continue }
-                if let label = try await firstAcceptedKey(credentials, user: user, log: &log) { return label }
+                if let label = try await firstAcceptedKey(credentials, log: &log) { return label }
                 continue
             }
             if password == nil { password = try await SSHFailure.stopping(credentials.password) }
             guard let password else {
                 guard let prompter = credentials.prompter, !hasAsked else { continue }
                 hasAsked = true
-                let label = try await firstAcceptedAnswer(credentials, asking: prompter, user: user, log: &log)
+                let label = try await firstAcceptedAnswer(credentials, asking: prompter, log: &log)
                 if let label { return label }
                 continue
             }
-            guard let offered = try await methodsStillOffered(to: user) else { return "none" }
+            guard let offered = try await methodsStillOffered() else { return "none" }
             guard offered.contains(method.rawValue) else { continue }
             let isAccepted =
                 method == .password
-                ? try await tryPassword(password, user: user, log: &log)
-                : try await tryKeyboard(password, user: user, log: &log)
+                ? try await tryPassword(password, log: &log)
+                : try await tryKeyboard(password, log: &log)
             if isAccepted { return method.rawValue }
         }
         return nil
@@ -100,19 +95,18 @@ extension SSHConnection {
 
     /// Returns the methods that the server accepts, according to its last refusal if there was one; nil if it
     /// authenticated the user without any.
-    func methodsStillOffered(to user: String) async throws(SSHFailure) -> [String]? {
+    func methodsStillOffered() async throws(SSHFailure) -> [String]? {
         if let refusal = wire.memory.lastRefusal { return refusal.methods }
-        return try await methodsOffered(to: user)
+        return try await methodsOffered()
     }
 
     private func firstAcceptedKey(
         _ credentials: PreparedCredentials,
-        user: String,
         log: inout AuthenticationLog
     ) async throws(SSHFailure) -> String? {
         for certificate in credentials.certificates {
             let label = "publickey \(certificate.certificate.path)"
-            if try await tryCertificate(certificate, of: credentials.agent, user: user, label: label, log: &log) {
+            if try await tryCertificate(certificate, of: credentials.agent, label: label, log: &log) {
                 return label
             }
             if mustChangeMethod { return nil }
@@ -120,17 +114,17 @@ extension SSHConnection {
         for key in credentials.agentKeys {
             guard let agent = credentials.agent else { break }
             let label = "publickey \(key.comment) from the agent"
-            if try await tryAgentKey(key, of: agent, user: user, label: label, log: &log) { return label }
+            if try await tryAgentKey(key, of: agent, label: label, log: &log) { return label }
             if mustChangeMethod { return nil }
         }
         for identity in credentials.identities {
             if identity.isLocked, let prompter = credentials.prompter {
-                if try await tryLockedIdentity(identity, of: credentials, prompter, user: user, log: &log) {
+                if try await tryLockedIdentity(identity, of: credentials, prompter, log: &log) {
                     return "publickey \(identity.file.path)"
                 }
             } else {
                 let label = "publickey \(identity.file.path)"
-                if try await tryIdentity(identity, user: user, label: label, log: &log) { return label }
+                if try await tryIdentity(identity, label: label, log: &log) { return label }
             }
             if mustChangeMethod { return nil }
         }
@@ -149,7 +143,6 @@ extension SSHConnection {
         _ key: AgentClient.Key,
         of agent: AgentClient,
         as certificate: UserCertificate? = nil,
-        user: String,
         label: String,
         log: inout AuthenticationLog
     ) async throws(SSHFailure) -> Bool {
@@ -159,7 +152,7 @@ extension SSHConnection {
         )
         var obstacle: VTError?
         let outcome = try await outcome { () async throws(SSHFailure) in
-            try await offer(request, user: user) { data async in
+            try await offer(request) { data async in
                 do throws(VTError) {
                     return try await agent.sign(
                         data,
@@ -184,35 +177,33 @@ extension SSHConnection {
 
     func tryIdentity(
         _ identity: PreparedCredentials.Identity,
-        user: String,
         label: String,
         log: inout AuthenticationLog
     ) async throws(SSHFailure) -> Bool {
         try await isAccepted(.publicKey, label, log: &log) { () async throws(SSHFailure) in
-            guard let key = identity.rsaKey else { return try await offer(identity, user: user) }
+            guard let key = identity.rsaKey else { return try await offer(identity) }
             let request = SignatureRequest(publicKey: key.publicKey, type: "ssh-rsa")
-            try await offer(request, user: user) { data async in key.signature(of: data) }
+            try await offer(request) { data async in key.signature(of: data) }
         }
     }
 
     private func tryCertificate(
         _ pair: PreparedCredentials.Certificate,
         of agent: AgentClient?,
-        user: String,
         label: String,
         log: inout AuthenticationLog
     ) async throws(SSHFailure) -> Bool {
         let certificate = pair.certificate
         guard case .identity(let identity) = pair.signer else {
             guard case .agent(let key) = pair.signer, let agent else { return false }
-            return try await tryAgentKey(key, of: agent, as: certificate, user: user, label: label, log: &log)
+            return try await tryAgentKey(key, of: agent, as: certificate, label: label, log: &log)
         }
         return try await isAccepted(.publicKey, label, log: &log) { () async throws(SSHFailure) in
             guard certificate.type.hasPrefix("ecdsa-") == false else {
-                return try await offer(identity, certificate: certificate.line, user: user)
+                return try await offer(identity, certificate: certificate.line)
             }
             let request = SignatureRequest(publicKey: certificate.blob, type: certificate.type)
-            try await offer(request, user: user) { data async in
+            try await offer(request) { data async in
                 identity.rsaKey?.signature(of: data) ?? identity.file.ed25519Signature(of: data)
             }
         }
@@ -221,11 +212,7 @@ extension SSHConnection {
     /// Offers a public key to the server, and calls `sign` if the server accepts it.
     ///
     /// The attempt is aborted if `sign` returns nil.
-    func offer(
-        _ request: SignatureRequest,
-        user: String,
-        sign: ([UInt8]) async -> [UInt8]?
-    ) async throws(SSHFailure) {
+    func offer(_ request: SignatureRequest, sign: ([UInt8]) async -> [UInt8]?) async throws(SSHFailure) {
         while true {
             let result = try attempt("userauth_publickey") { $0.authenticate(user: user, signingBy: request) }
             if result != nil { return }
@@ -238,11 +225,7 @@ extension SSHConnection {
     }
 
     /// Authenticates with a key that libssh2 parses itself.
-    private func offer(
-        _ identity: PreparedCredentials.Identity,
-        certificate: [UInt8]? = nil,
-        user: String
-    ) async throws(SSHFailure) {
+    private func offer(_ identity: PreparedCredentials.Identity, certificate: [UInt8]? = nil) async throws(SSHFailure) {
         let sentBefore = wire.sentBytes
         do throws(SSHFailure) {
             try await perform("userauth_publickey_frommemory") {
@@ -265,21 +248,13 @@ extension SSHConnection {
         }
     }
 
-    func tryPassword(
-        _ password: Secret,
-        user: String,
-        log: inout AuthenticationLog
-    ) async throws(SSHFailure) -> Bool {
+    func tryPassword(_ password: Secret, log: inout AuthenticationLog) async throws(SSHFailure) -> Bool {
         try await isAccepted(.password, "password", log: &log) { () async throws(SSHFailure) in
             try await perform("userauth_password") { $0.authenticate(user: user, password: password) }
         }
     }
 
-    private func tryKeyboard(
-        _ password: Secret,
-        user: String,
-        log: inout AuthenticationLog
-    ) async throws(SSHFailure) -> Bool {
+    private func tryKeyboard(_ password: Secret, log: inout AuthenticationLog) async throws(SSHFailure) -> Bool {
         wire.keyboardAnswer = password.bytes
         wire.keyboardQuestions = []
         defer { wire.keyboardAnswer = nil }
@@ -331,7 +306,7 @@ extension SSHConnection {
     // MARK: - Failures
 
     /// Returns the methods that the server accepts, or nil if it authenticated the user without any.
-    func methodsOffered(to user: String) async throws(SSHFailure) -> [String]? {
+    func methodsOffered() async throws(SSHFailure) -> [String]? {
         let methods = try await perform { session throws(SSHFailure) in
             try session.authenticationMethods(user: user)
         }

@@ -47,9 +47,10 @@ extension SSHConnection {
 
     /// Processes messages of the server until the connection is lost, and throws the reason.
     ///
-    /// libssh2 reads only within calls on a channel. If unread bytes remain because there is no channel, requesting a
-    /// channel of an unknown type, which the server must refuse (RFC 4254 §5.1), makes libssh2 read them; sshd would
-    /// otherwise close the connection because its requests go unanswered (sshd_config(5), ClientAliveCountMax).
+    /// libssh2 reads only within calls on a channel or a listener. If unread bytes remain because there is none,
+    /// requesting a channel of an unknown type, which the server must refuse (RFC 4254 §5.1), makes libssh2 read them;
+    /// sshd would otherwise close the connection because its requests go unanswered (sshd_config(5),
+    /// ClientAliveCountMax). No call that reads sends less; sshd logs the refusal only at the level DEBUG1.
     func waitUntilLost() async throws(VTError) {
         do throws(SSHFailure) {
             while true {

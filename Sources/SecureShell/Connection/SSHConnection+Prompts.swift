@@ -11,10 +11,9 @@ extension SSHConnection {
     func firstAcceptedAnswer(
         _ credentials: PreparedCredentials,
         asking prompter: Prompter,
-        user: String,
         log: inout AuthenticationLog
     ) async throws(SSHFailure) -> String? {
-        guard var offered = try await methodsStillOffered(to: user) else { return "none" }
+        guard var offered = try await methodsStillOffered() else { return "none" }
         let given = credentials.methods.filter { $0 != .publicKey }
         var order = (credentials.methods == AuthenticationMethod.standard ? Self.usualOrder : given)[...]
         while let method = order.first {
@@ -24,7 +23,6 @@ extension SSHConnection {
                 offered: offered,
                 of: credentials,
                 prompter,
-                user: user,
                 log: &log
             )
             if isAccepted { return method.rawValue }
@@ -43,19 +41,18 @@ extension SSHConnection {
         offered: [String],
         of credentials: PreparedCredentials,
         _ prompter: Prompter,
-        user: String,
         log: inout AuthenticationLog
-    ) async throws(SSHFailure) -> (isAccepted: Bool, AuthenticationMessage.Refusal?) {
+    ) async throws(SSHFailure) -> (isAccepted: Bool, SSHMessage.Refusal?) {
         let name = "\(user.prefix(Self.userLimit))@\(credentials.promptHost.prefix(Self.hostLimit))"
-        var refusal: AuthenticationMessage.Refusal?
+        var refusal: SSHMessage.Refusal?
         for number in 0..<prompter.limit where (refusal?.methods ?? offered).contains(method.rawValue) {
             var isAccepted: Bool?
             if method == .password {
                 let prompt = Prompt("\(name)'s password: ", lines: number > 0 ? [Self.repetition] : [])
                 guard let password = try await answer(to: prompt, prompter) else { break }
-                isAccepted = try await tryPassword(password, user: user, log: &log)
+                isAccepted = try await tryPassword(password, log: &log)
             } else {
-                isAccepted = try await tryQuestions(name: name, user: user, prompter, log: &log)
+                isAccepted = try await tryQuestions(name: name, prompter, log: &log)
             }
             refusal = wire.memory.lastRefusal ?? refusal
             if isAccepted == true { return (true, nil) }
@@ -77,13 +74,12 @@ extension SSHConnection {
     /// Lets the user answer the server's questions; nil if the server asked nothing or the user answered nothing.
     private func tryQuestions(
         name: String,
-        user: String,
         _ prompter: Prompter,
         log: inout AuthenticationLog
     ) async throws(SSHFailure) -> Bool? {
         var hasAnswered = false
         let outcome = try await outcome { () async throws(SSHFailure) in
-            try await converse(user: user) { questions async throws(SSHFailure) in
+            try await converse { questions async throws(SSHFailure) in
                 var lines = [questions.name, questions.instruction].filter { !$0.isEmpty }
                 var answers: [[UInt8]] = []
                 for question in questions.prompts {
@@ -107,7 +103,6 @@ extension SSHConnection {
 
     /// Performs one attempt; `answers` returns the answers to questions.
     private func converse(
-        user: String,
         answers: (KeyboardConversation.Questions) async throws(SSHFailure) -> [[UInt8]]
     ) async throws(SSHFailure) {
         let conversation = KeyboardConversation()
@@ -141,11 +136,10 @@ extension SSHConnection {
         _ identity: PreparedCredentials.Identity,
         of credentials: PreparedCredentials,
         _ prompter: Prompter,
-        user: String,
         log: inout AuthenticationLog
     ) async throws(SSHFailure) -> Bool {
         let path = identity.file.path
-        guard try await acceptsKey(of: identity.file, user: user) else {
+        guard try await acceptsKey(of: identity.file) else {
             log.add(.publicKey, "publickey \(path)", wasAccepted: false)
             return false
         }
@@ -165,7 +159,7 @@ extension SSHConnection {
                 return false
             }
             do throws(SSHFailure) {
-                return try await tryIdentity(unlocked, user: user, label: "publickey \(path)", log: &log)
+                return try await tryIdentity(unlocked, label: "publickey \(path)", log: &log)
             } catch {
                 guard case .stopped(let failure) = error, failure.code == .authDenied, self.failure == nil else {
                     throw error
@@ -178,11 +172,11 @@ extension SSHConnection {
 
     /// Whether the server accepts a key, which is not used for a signature; true if the file does not contain the
     /// public key.
-    private func acceptsKey(of file: IdentityFile, user: String) async throws(SSHFailure) -> Bool {
+    private func acceptsKey(of file: IdentityFile) async throws(SSHFailure) -> Bool {
         guard let blob = file.publicKey, let type = HostKey(blob: blob)?.type else { return true }
         var isAccepted = false
         _ = try await outcome { () async throws(SSHFailure) in
-            try await offer(SignatureRequest(publicKey: blob, type: type), user: user) { _ in
+            try await offer(SignatureRequest(publicKey: blob, type: type)) { _ in
                 isAccepted = true
                 return nil
             }

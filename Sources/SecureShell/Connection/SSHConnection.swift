@@ -7,7 +7,7 @@ import Runtime
 /// Every call into the library follows the same pattern (`perform`): call, flush, and on EAGAIN wait for bytes and
 /// repeat the call. Because the wire accepts every send, no packet is ever left partly sent, and calls for several
 /// channels can alternate; only opening a channel and authenticating keep state in the session and are serialized.
-actor SSHConnection {
+actor SSHConnection: RemoteHost {
     /// The server's name in messages.
     nonisolated let name: String
     nonisolated let executor: LoopExecutor
@@ -26,12 +26,14 @@ actor SSHConnection {
     /// The server's identification line (RFC 4253 §4.2); empty before the handshake.
     var serverIdentification = ""
     /// The user whose login was requested last; empty before the first attempt.
-    var userName = ""
+    var user = ""
     /// The proof for agents that the server owns its host key; nil before the handshake.
     var hostKeyProof: HostKeyProof?
     /// The number of banners that have been reported.
     var reportedBanners = 0
     private let channel: any Channel
+    /// The proxy command through which the connection goes.
+    nonisolated let proxy: ProxyCommand?
     /// Updated when there are new bytes, there is room to send, or the connection has ended.
     private let events = Monitor(())
     private let turn = AsyncLock()
@@ -77,10 +79,13 @@ actor SSHConnection {
         unsafe executor.asUnownedSerialExecutor()
     }
 
+    nonisolated var forwarder: (any ConnectionForwarder)? { self }
+
     /// Takes ownership of a connected channel that has not started reading.
     init(
         name: String,
         channel: any Channel,
+        proxy: ProxyCommand?,
         executor: LoopExecutor,
         observer: @escaping ConnectionObserver,
         answerTimeout: Duration
@@ -89,6 +94,7 @@ actor SSHConnection {
         self.observer = observer
         self.answerTimeout = answerTimeout
         self.channel = channel
+        self.proxy = proxy
         self.executor = executor
         eventLoop = channel.eventLoop
         session = try SessionHandle(wire: wire)
@@ -112,13 +118,15 @@ actor SSHConnection {
         }
     }
 
-    /// Closes the connection without waiting for the peer.
+    /// Closes the connection without waiting for the peer, and stops its proxy command.
     func close() {
+        stopListening()
         stopKeepAlive()
         if failure == nil {
             _ = session.disconnect()
         }
         fail(VTError(.hostUnreachable, "the connection to '\(name)' is closed"))
+        proxy?.stop()
     }
 
     /// Closes the connection; all waiting calls fail with this error.

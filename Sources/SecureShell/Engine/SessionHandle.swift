@@ -189,8 +189,8 @@ private let debugCallback:
     ) -> Void = { _, _, message, count, _, _, context in
         guard let message = unsafe message, let count = Int(exactly: count), count >= 0 else { return }
         let text = unsafe String(decoding: UnsafeRawBufferPointer(start: message, count: count), as: UTF8.self)
-        guard let options = KeyOptions(text) else { return }
-        unsafe wire(context)?.isCommandForced = options.forcesCommand
+        guard let forcesCommand = SSHMessage.forcesCommand(text) else { return }
+        unsafe wire(context)?.isCommandForced = forcesCommand
     }
 
 private func wire(_ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Wire? {

@@ -16,7 +16,7 @@ final class SessionMemory {
     }
 
     /// The contents of the last failure packet.
-    private(set) var lastRefusal: AuthenticationMessage.Refusal?
+    private(set) var lastRefusal: SSHMessage.Refusal?
     /// Whether an allocation was denied.
     private(set) var isExhausted = false
 
@@ -99,7 +99,7 @@ final class SessionMemory {
     var banners: [String] {
         guard isGuarding else { return [] }
         let held = unsafe ownBlocks.compactMap { pointer, block in
-            unsafe AuthenticationMessage.banner(UnsafeRawBufferPointer(start: pointer, count: block.size))
+            unsafe SSHMessage.banner(UnsafeRawBufferPointer(start: pointer, count: block.size))
                 .map { (block.number, $0) }
         }
         return (freedBanners + held).sorted { $0.0 < $1.0 }.map(\.1)
@@ -243,9 +243,9 @@ final class SessionMemory {
         if isGuarding {
             unsafe inspect(contents, number: block.number)
             unsafe explicit_bzero(pointer, block.size)
-        } else if let channel = unsafe ChannelMessage.opened(contents) {
+        } else if let channel = unsafe SSHMessage.openedChannel(contents) {
             lastOpened = channel
-        } else if let channel = unsafe ChannelMessage.exited(contents), exitStatuses[channel] != nil {
+        } else if let channel = unsafe SSHMessage.exitedChannel(contents), exitStatuses[channel] != nil {
             exitStatuses[channel] = true
         }
         unsafe Glibc.free(pointer)
@@ -253,8 +253,8 @@ final class SessionMemory {
 
     /// Notes what a message before login contains.
     private func inspect(_ contents: UnsafeRawBufferPointer, number: Int) {
-        lastRefusal = unsafe AuthenticationMessage.refusal(contents) ?? lastRefusal
-        if let banner = unsafe AuthenticationMessage.banner(contents) { freedBanners.append((number, banner)) }
+        lastRefusal = unsafe SSHMessage.refusal(contents) ?? lastRefusal
+        if let banner = unsafe SSHMessage.banner(contents) { freedBanners.append((number, banner)) }
     }
 
     /// Whether the server has sent a prompt (RFC 4256 §3.2) whose name extends beyond its packet.
@@ -264,7 +264,7 @@ final class SessionMemory {
     private var holdsOverlongQuestion: Bool {
         unsafe ownBlocks.contains { pointer, block in
             let contents = unsafe UnsafeRawBufferPointer(start: pointer, count: block.size)
-            guard let length = unsafe AuthenticationMessage.questionNameLength(contents) else { return false }
+            guard let length = unsafe SSHMessage.questionNameLength(contents) else { return false }
             return length <= Self.packetLimitBytes && 5 + length > block.size
         }
     }

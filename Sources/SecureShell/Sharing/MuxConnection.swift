@@ -12,7 +12,7 @@ import Synchronization
 /// channel is opened in advance before the first program has ended, and none beside another one that is in use unless
 /// the server is known to allow it, or has done so while no program was running.
 actor MuxConnection {
-    private let host: RemoteSSHHost
+    private let connection: SSHConnection
     private let executor: LoopExecutor
     /// Called once the connection is lost.
     private let onLoss: @Sendable () -> Void
@@ -47,12 +47,12 @@ actor MuxConnection {
     }
 
     init(
-        _ host: RemoteSSHHost,
+        _ connection: SSHConnection,
         _ concurrency: ChannelConcurrency,
         executor: LoopExecutor,
         onLoss: @escaping @Sendable () -> Void
     ) {
-        self.host = host
+        self.connection = connection
         self.concurrency = concurrency
         self.executor = executor
         self.onLoss = onLoss
@@ -63,7 +63,7 @@ actor MuxConnection {
         spare?.waiting.cancel()
         spare = nil
         kept = []
-        await host.close()
+        await connection.close()
     }
 
     // MARK: - Channels
@@ -82,14 +82,14 @@ actor MuxConnection {
     func open() async -> Opening {
         waitingCount += 1
         defer { waitingCount -= 1 }
-        guard await host.connection.opensIfUsable != nil else { return .lost }
+        guard await connection.opensIfUsable != nil else { return .lost }
         let (minimum, maximum) = Self.checkedSilence
         let silence = openingTime.map { min(max(minimum, $0 * Self.checkedRatio), maximum) } ?? .zero
-        var isHeard = await host.connection.silence < silence
+        var isHeard = await connection.silence < silence
         if isHeard, let id = await takeSpare() { return .opened(id) }
         return await turn.withLock {
             if !isHeard, isFull || concurrency != .allowed {
-                isHeard = await host.connection.answers(afterSilence: maximum, within: Self.answerTimeout)
+                isHeard = await connection.answers(afterSilence: maximum, within: Self.answerTimeout)
                 guard isHeard else { return .lost }
             }
             if isHeard, let id = await takeSpare() { return .opened(id) }
@@ -122,7 +122,7 @@ actor MuxConnection {
     private var isInUse: Bool {
         get async {
             kept.removeAll(where: \.hasEnded)
-            return await host.connection.channelCount > kept.count + (spare == nil ? 0 : 1)
+            return await connection.channelCount > kept.count + (spare == nil ? 0 : 1)
         }
     }
 
@@ -139,7 +139,7 @@ actor MuxConnection {
         do throws(SSHFailure) {
             // On a new connection, waiting is the only option.
             let limit = openingTime.map { _ in Self.answerTimeout }
-            return .opened(try await host.connection.openSession(silence: limit))
+            return .opened(try await connection.openSession(silence: limit))
         } catch {
             guard error.isChannelRefusal else { return .lost }
             isFull = true
@@ -164,7 +164,7 @@ actor MuxConnection {
             prepareSpare()
         }
         try await start(request, on: id, observer: observer).get()
-        guard case .subsystem = request.command else { return try await host.connection.finish(streams, on: id) }
+        guard case .subsystem = request.command else { return try await connection.finish(streams, on: id) }
         let output = streams.output
         let hasAnswered = Mutex(false)
         defer { if !hasAnswered.withLock({ $0 }) { onLoss() } }
@@ -173,7 +173,7 @@ actor MuxConnection {
             hasAnswered.withLock { $0 = true }
             try await output.write(bytes)
         }
-        return try await host.connection.finish(streams, on: id)
+        return try await connection.finish(streams, on: id)
     }
 
     /// Starts a program even if the task is canceled, because an outstanding reply would affect other programs.
@@ -182,8 +182,7 @@ actor MuxConnection {
         on id: ChannelID,
         observer: @escaping ConnectionObserver
     ) async -> Result<Void, VTError> {
-        let connection = host.connection
-        let starting = Task<Result<Void, VTError>, Never>(executorPreference: executor) {
+        let starting = Task<Result<Void, VTError>, Never>(executorPreference: executor) { [connection] in
             let timer = await connection.limitAnswer()
             defer { timer.cancel() }
             return await Result { () async throws(VTError) in
@@ -195,7 +194,7 @@ actor MuxConnection {
 
     /// Closes a channel from `open` on which nothing was run.
     func release(_ id: ChannelID) async {
-        await host.connection.forget(id)
+        await connection.forget(id)
         isFull = false
         prepareSpare()
     }
@@ -219,13 +218,13 @@ actor MuxConnection {
     /// one; no program is running.
     private func openSpare() async {
         guard case .opened(let id) = await openSession() else { return }
-        guard !isClosed else { return await host.connection.forget(id) }
+        guard !isClosed else { return await connection.forget(id) }
         setSpare(id)
         guard concurrency == .unproven, waitingCount != 1 else { return }
         switch await openSession() {
         case .opened(let second):
             concurrency = .allowed
-            await host.connection.forget(second)
+            await connection.forget(second)
         case .full: concurrency = .allowed
         case .lost: return
         }
@@ -237,8 +236,8 @@ actor MuxConnection {
         self.spare = nil
         spare.waiting.cancel()
         await spare.waiting.value
-        if await host.connection.isOpen(spare.id) { return spare.id }
-        await host.connection.forget(spare.id)
+        if await connection.isOpen(spare.id) { return spare.id }
+        await connection.forget(spare.id)
         return nil
     }
 
@@ -248,10 +247,10 @@ actor MuxConnection {
 
     private func wait(on id: ChannelID) async {
         do throws(SSHFailure) {
-            try await host.connection.wait(on: id)
+            try await connection.wait(on: id)
             // The server closes unused channels; the next program opens one.
             if spare?.id == id { spare = nil }
-            await host.connection.forget(id)
+            await connection.forget(id)
         } catch {
             if case .stopped(let reason) = error, reason.isCancellation { return }
             onLoss()

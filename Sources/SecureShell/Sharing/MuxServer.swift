@@ -292,14 +292,14 @@ package actor MuxServer {
         )
         self.connector = connector
         let hostKey = Mutex<HostKey?>(nil)
-        let host = try await connector.connection(plan) { name, step in
+        let connection = try await connector.connection(plan) { name, step in
             if case .trusted(let key, _) = step, name == plan.name { hostKey.withLock { $0 = key } }
             observer(name, step)
         }
         trust = MuxTrust(plan, hostKey: hostKey.withLock { $0 }, keys: keys, store: trustStore)
         openedAt = .now()
-        let concurrency = ChannelConcurrency(await host.connection.serverIdentification)
-        connection = MuxConnection(host, concurrency, executor: executor) { [weak self] in
+        let concurrency = ChannelConcurrency(await connection.serverIdentification)
+        self.connection = MuxConnection(connection, concurrency, executor: executor) { [weak self] in
             self?.assumeIsolated { $0.retire() }
         }
     }
