@@ -119,6 +119,11 @@ struct MuxFrameTests {
         #expect(MuxFrame(kind: kind, payload: payload + [0]) == nil)
     }
 
+    @Test func `a request without arguments is malformed`() throws {
+        #expect(try decoded(MuxFrame.run(ExecRequest(.arguments(["ls"]))).encoded) != nil)
+        #expect(throws: VTError.self) { try decoded(MuxFrame.run(ExecRequest(.arguments([]))).encoded) }
+    }
+
     @Test func `counts and lengths of any size are not trusted`() {
         let huge = [UInt8](repeating: 0xff, count: 64)
         for kind in UInt8.min...UInt8.max { _ = MuxFrame(kind: kind, payload: huge) }

@@ -59,7 +59,9 @@ extension WireChoice {
             guard let row = wireCases.first(where: { $0.number == number }) else { throw WireCoder.Malformed() }
             return try row.read(&wire)
         }
-        for row in wireCases where try row.write(value, &wire) { break }
+        for row in wireCases {
+            if try row.write(value, &wire) { break }
+        }
         return value
     }
 }

@@ -30,6 +30,7 @@ extension ExecRequest: WireValue {
         coded.terminal = try wire.optional(request?.terminal)
         coded.announcement = try wire.optional(request?.announcement)
         coded.isKept = try wire.code(request?.isKept)
+        if case .arguments([]) = coded.command { throw WireCoder.Malformed() }
         return coded
     }
 }
