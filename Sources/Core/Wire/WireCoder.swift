@@ -1,23 +1,24 @@
 /// Writes values to bytes, or reads them from bytes, so that each value declares its format once (`WireValue`).
 ///
-/// The formats are combinations of the data types of RFC 4251 §5.
+/// The formats are combinations of the data types of RFC 4251 §5. Generic functions are inlinable for the reason given in
+/// WireReader.swift.
 package struct WireCoder {
     /// Bytes to be read are incomplete or malformed.
     package struct Malformed: Error {
         package init() {}
     }
 
-    private var written: [UInt8] = []
+    @usableFromInline var written: [UInt8] = []
     /// What is to be read.
-    private(set) var reader: WireReader
-    private let isReading: Bool
+    @usableFromInline var reader: WireReader
+    @usableFromInline let isReading: Bool
 
-    private init() {
+    @usableFromInline init() {
         reader = WireReader([])
         isReading = false
     }
 
-    init(reading reader: WireReader) {
+    @usableFromInline init(reading reader: WireReader) {
         self.reader = reader
         isReading = true
     }
@@ -31,6 +32,7 @@ package struct WireCoder {
     }
 
     /// Returns what `code` reads from the bytes; nil if they are malformed, or more than it reads.
+    @inlinable
     package static func value<Value>(
         from bytes: ArraySlice<UInt8>,
         _ code: (inout WireCoder) throws(Malformed) -> Value
@@ -43,11 +45,13 @@ package struct WireCoder {
     // MARK: - Values
 
     /// Writes a value or, if it is nil, reads and returns one.
+    @inlinable
     package mutating func code<Value: WireValue>(_ value: Value?) throws(Malformed) -> Value {
         try Value.code(value, &self)
     }
 
     /// A value preceded by a byte that indicates whether it is present.
+    @inlinable
     package mutating func optional<Value: WireValue>(_ value: Value?) throws(Malformed) -> Value? {
         let isPresent = try code(isReading ? nil : value != nil)
         return isPresent ? try code(value) : nil
@@ -59,6 +63,7 @@ package struct WireCoder {
     }
 
     /// A value in the format of another one, which `make` turns back into the value; nil is malformed.
+    @inlinable
     package mutating func code<Value, Format: WireValue>(
         _ value: Value?,
         as format: (Value) -> Format,
@@ -86,11 +91,13 @@ package protocol WireValue: Sendable {
 }
 
 extension WireValue {
+    @inlinable
     package var wireBytes: [UInt8] {
         WireCoder.bytes { wire throws(WireCoder.Malformed) in _ = try wire.code(self) }
     }
 
     /// Reads a value that takes all of the bytes; nil if they are malformed.
+    @inlinable
     package init?(wireBytes bytes: ArraySlice<UInt8>) {
         let value = WireCoder.value(from: bytes) { wire throws(WireCoder.Malformed) in try wire.code(Self?.none) }
         guard let value else { return nil }
@@ -159,6 +166,7 @@ extension Array: WireValue where Element: WireValue {
 
 /// The raw value.
 extension WireValue where Self: RawRepresentable, RawValue: WireValue {
+    @inlinable
     package static func code(_ value: Self?, _ wire: inout WireCoder) throws(WireCoder.Malformed) -> Self {
         try wire.code(value, as: \.rawValue, Self.init(rawValue:))
     }

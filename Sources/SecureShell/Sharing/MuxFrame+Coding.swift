@@ -1,76 +1,124 @@
 import Core
 
-extension MuxFrame: WireChoice {
-    static let wireCases: [WireCase<MuxFrame>] = [
-        WireCase(1, MuxFrame.hello) { if case .hello(let hello) = $0 { hello } else { nil } },
-        WireCase(2, { (secret: WireOptional<Secret>) in .secret(secret.value) }) {
-            if case .secret(let secret) = $0 { WireOptional(secret) } else { nil }
-        },
-        WireCase(3, .open),
-        WireCase(4, MuxFrame.run) { if case .run(let request) = $0 { request } else { nil } },
-        WireCase(6, .inputEnd),
-        WireCase(7, MuxFrame.resize) { if case .resize(let size) = $0 { size } else { nil } },
-        WireCase(8, .ping),
-        WireCase(9, .status),
-        WireCase(10, .close),
-        WireCase(11, MuxFrame.signal) { if case .signal(let name) = $0 { name } else { nil } },
-        WireCase(64, .connecting),
-        WireCase(65, MuxFrame.step) { if case .step(let name, let step) = $0 { (name, step) } else { nil } },
-        WireCase(66, MuxFrame.note) { if case .note(let text) = $0 { text } else { nil } },
-        WireCase(67, MuxFrame.wantsSecret) {
-            if case .wantsSecret(let purpose, let depth) = $0 { (purpose, depth) } else { nil }
-        },
-        WireCase(68, MuxFrame.ready) { if case .ready(let processID) = $0 { processID } else { nil } },
-        WireCase(69, .stale),
-        WireCase(70, MuxFrame.failed) { if case .failed(let error) = $0 { error } else { nil } },
-        WireCase(71, .opened),
-        WireCase(72, .full),
-        WireCase(75, MuxFrame.credit) { if case .credit(let count) = $0 { count } else { nil } },
-        WireCase(76, MuxFrame.exited) { if case .exited(let status) = $0 { status } else { nil } },
-        WireCase(77, .pong),
-        WireCase(78, MuxFrame.report) { if case .report(let report) = $0 { report } else { nil } },
-        WireCase(79, MuxFrame.asks) { if case .asks(let prompt) = $0 { prompt } else { nil } },
-    ]
-
-    /// The numbers of the frames whose payload is the bytes of a stream, which are not copied again.
-    private enum Stream: UInt8 {
-        case input = 5
-        case output = 73
-        case errorOutput = 74
+extension MuxFrame {
+    /// The frame kinds by number.
+    private enum Kind: UInt8 {
+        case hello = 1
+        case secret, open, run, input, inputEnd, resize, ping, status, close, signal
+        case connecting = 64
+        case step, note, wantsSecret, ready, stale, failed, opened, full, output, errorOutput, credit, exited
+        case pong, report, asks
     }
 
     /// Everything in a frame of output before its `count` bytes, which follow unchanged.
     static func outputHead(isError: Bool, count: Int) -> [UInt8] {
-        head(isError ? .errorOutput : .output, count: count)
-    }
-
-    private static func head(_ stream: Stream, count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(5 + (stream == .input ? count : 0))
         bytes.appendUInt32(UInt32(count + 1))
-        bytes.append(stream.rawValue)
+        bytes.append((isError ? Kind.errorOutput : .output).rawValue)
         return bytes
     }
 
     /// The frame in its wire format.
     var encoded: [UInt8] {
+        let (kind, payload) = parts
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(5 + payload.count)
+        bytes.appendUInt32(UInt32(payload.count + 1))
+        bytes.append(kind.rawValue)
+        bytes += payload
+        return bytes
+    }
+
+    private var parts: (kind: Kind, payload: [UInt8]) {
         switch self {
-        case .input(let bytes): return Self.head(.input, count: bytes.count) + bytes
-        case .output(let bytes): return Self.head(.output, count: bytes.count) + bytes
-        case .errorOutput(let bytes): return Self.head(.errorOutput, count: bytes.count) + bytes
-        default:
-            let content = wireBytes
-            return UInt32(content.count).wireBytes + content
+        case .hello(let hello): (.hello, hello.wireBytes)
+        case .secret(let secret): (.secret, secret.map { [1] + $0.wireBytes } ?? [0])
+        case .open: (.open, [])
+        case .run(let request): (.run, request.wireBytes)
+        case .input(let bytes): (.input, bytes)
+        case .inputEnd: (.inputEnd, [])
+        case .resize(let size): (.resize, size.wireBytes)
+        case .signal(let name): (.signal, name.text.wireBytes)
+        case .ping: (.ping, [])
+        case .status: (.status, [])
+        case .close: (.close, [])
+        case .connecting: (.connecting, [])
+        case .step(let name, let step): (.step, name.wireBytes + step.wireBytes)
+        case .note(let text): (.note, text.wireBytes)
+        case .wantsSecret(let purpose, let depth): (.wantsSecret, purpose.rawValue.wireBytes + [depth])
+        case .asks(let prompt): (.asks, prompt.wireBytes)
+        case .ready(let processID): (.ready, processID.wireBytes)
+        case .stale: (.stale, [])
+        case .failed(let error): (.failed, error.wireBytes)
+        case .opened: (.opened, [])
+        case .full: (.full, [])
+        case .output(let bytes): (.output, bytes)
+        case .errorOutput(let bytes): (.errorOutput, bytes)
+        case .credit(let count): (.credit, count.wireBytes)
+        case .exited(let status): (.exited, status.wireBytes)
+        case .pong: (.pong, [])
+        case .report(let report): (.report, report.wireBytes)
         }
     }
 
+    // MARK: - Decoding
+
     /// Decodes a frame from its kind and payload; nil for an unknown kind or a payload that does not match its kind.
     init?(kind: UInt8, payload: [UInt8]) {
-        switch Stream(rawValue: kind) {
+        guard let kind = Kind(rawValue: kind) else { return nil }
+        switch kind {
+        // Streams are not copied again.
         case .input: self = .input(payload)
         case .output: self = .output(payload)
         case .errorOutput: self = .errorOutput(payload)
-        case nil: self.init(wireBytes: ([kind] + payload)[...])
+        default:
+            var reader = WireReader(payload[...])
+            guard let frame = Self.request(kind, &reader) ?? Self.answer(kind, &reader), reader.isAtEnd else {
+                return nil
+            }
+            self = frame
+        }
+    }
+
+    private static func request(_ kind: Kind, _ reader: inout WireReader) -> MuxFrame? {
+        switch kind {
+        case .hello: reader.value().map { .hello($0) }
+        case .secret: reader.bool().flatMap { $0 ? reader.value().map { .secret($0) } : .secret(nil) }
+        case .open: .open
+        case .run: reader.value().map { .run($0) }
+        case .inputEnd: .inputEnd
+        case .resize: reader.value().map { .resize($0) }
+        case .signal: reader.text().map { .signal(SignalName($0)) }
+        case .ping: .ping
+        case .status: .status
+        case .close: .close
+        default: nil
+        }
+    }
+
+    private static func answer(_ kind: Kind, _ reader: inout WireReader) -> MuxFrame? {
+        switch kind {
+        case .connecting: return .connecting
+        case .step:
+            guard let name = reader.text(), let step: ConnectionStep = reader.value() else { return nil }
+            return .step(name: name, step)
+        case .note: return reader.text().map { .note($0) }
+        case .wantsSecret:
+            guard let purpose = reader.text().flatMap(SecretKey.Purpose.init), let depth = reader.byte() else {
+                return nil
+            }
+            return .wantsSecret(purpose, depth: depth)
+        case .asks: return reader.value().map { .asks($0) }
+        case .ready: return reader.uint32().map { .ready(processID: Int32(bitPattern: $0)) }
+        case .stale: return .stale
+        case .failed: return reader.value().map { .failed($0) }
+        case .opened: return .opened
+        case .full: return .full
+        case .credit: return reader.uint32().map { .credit($0) }
+        case .exited: return reader.value().map { .exited($0) }
+        case .pong: return .pong
+        case .report: return reader.value().map { .report($0) }
+        default: return nil
         }
     }
 }

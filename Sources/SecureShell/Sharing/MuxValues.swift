@@ -30,18 +30,31 @@ extension ExecRequest: WireValue {
         coded.terminal = try wire.optional(request?.terminal)
         coded.announcement = try wire.optional(request?.announcement)
         coded.isKept = try wire.code(request?.isKept)
-        if case .arguments([]) = coded.command { throw WireCoder.Malformed() }
         return coded
     }
 }
 
-extension ExecRequest.Command: WireChoice {
-    package static let wireCases: [WireCase<Self>] = [
-        WireCase(0, Self.shellLine) { if case .shellLine(let line) = $0 { line } else { nil } },
-        WireCase(1, Self.arguments) { if case .arguments(let words) = $0 { words } else { nil } },
-        WireCase(2, .loginShell),
-        WireCase(3, Self.subsystem) { if case .subsystem(let name) = $0 { name } else { nil } },
-    ]
+extension ExecRequest.Command: WireValue {
+    package static func code(_ command: Self?, _ wire: inout WireCoder) throws(WireCoder.Malformed) -> Self {
+        let (number, words): (UInt8?, [ByteString]) =
+            switch command {
+            case nil: (nil, [])
+            case .shellLine(let line): (0, [line])
+            case .arguments(let words): (1, words)
+            case .loginShell: (2, [])
+            case .subsystem(let name): (3, [name])
+            }
+        switch try wire.code(number) {
+        case 0: return .shellLine(try wire.code(words.first))
+        case 1:
+            let words = try wire.code(command == nil ? nil : words)
+            guard !words.isEmpty else { throw WireCoder.Malformed() }
+            return .arguments(words)
+        case 2: return .loginShell
+        case 3: return .subsystem(try wire.code(words.first))
+        default: throw WireCoder.Malformed()
+        }
+    }
 }
 
 extension EnvironmentVariable: WireValue {
@@ -98,22 +111,54 @@ extension Endpoint: WireValue {
 
 extension SecretKey.Purpose: WireValue {}
 
-extension ConnectionStep: WireChoice {
-    package static let wireCases: [WireCase<Self>] = [
-        WireCase(0, Self.resolved) { if case .resolved(let addresses) = $0 { addresses } else { nil } },
-        WireCase(1, { (address: WireOptional<String>) in .connected(address: address.value) }) {
-            if case .connected(let address) = $0 { WireOptional(address) } else { nil }
-        },
-        WireCase(2, Self.identified) { if case .identified(let banner) = $0 { banner } else { nil } },
-        WireCase(3, Self.keysExchanged) { if case .keysExchanged(let algorithms) = $0 { algorithms } else { nil } },
-        WireCase(4, Self.trusted) { if case .trusted(let key, let verdict) = $0 { (key, verdict) } else { nil } },
-        WireCase(5, Self.greeted) { if case .greeted(let banner) = $0 { banner } else { nil } },
-        WireCase(6, Self.authenticated) { if case .authenticated(let method) = $0 { method } else { nil } },
-        WireCase(7, Self.retrying) { if case .retrying(let error) = $0 { error } else { nil } },
-        WireCase(8, Self.refused) { if case .refused(let variable) = $0 { variable } else { nil } },
-        WireCase(9, Self.shared) { if case .shared(let processID) = $0 { processID } else { nil } },
-        WireCase(10, Self.printed) { if case .printed(let line) = $0 { line } else { nil } },
-    ]
+/// The number of the step, and its values.
+extension ConnectionStep: WireValue {
+    package static func code(_ step: Self?, _ wire: inout WireCoder) throws(WireCoder.Malformed) -> Self {
+        guard let step else { return try read(&wire) }
+        switch step {
+        case .resolved(let addresses): try wire.write(0, addresses)
+        case .connected(let address):
+            _ = try wire.code(UInt8(1))
+            _ = try wire.optional(address)
+        case .identified(let banner): try wire.write(2, banner)
+        case .keysExchanged(let algorithms): try wire.write(3, algorithms)
+        case .trusted(let key, let verdict):
+            try wire.write(4, key)
+            _ = try wire.code(verdict)
+        case .greeted(let banner): try wire.write(5, banner)
+        case .authenticated(let method): try wire.write(6, method)
+        case .retrying(let error): try wire.write(7, error)
+        case .refused(let variable): try wire.write(8, variable)
+        case .shared(let processID): try wire.write(9, processID)
+        case .printed(let line): try wire.write(10, line)
+        }
+        return step
+    }
+
+    private static func read(_ wire: inout WireCoder) throws(WireCoder.Malformed) -> Self {
+        switch try wire.code(UInt8?.none) {
+        case 0: .resolved(addresses: try wire.code(nil))
+        case 1: .connected(address: try wire.optional(nil))
+        case 2: .identified(banner: try wire.code(nil))
+        case 3: .keysExchanged(algorithms: try wire.code(nil))
+        case 4: .trusted(try wire.code(nil), try wire.code(nil))
+        case 5: .greeted(banner: try wire.code(nil))
+        case 6: .authenticated(method: try wire.code(nil))
+        case 7: .retrying(after: try wire.code(nil))
+        case 8: .refused(variable: try wire.code(nil))
+        case 9: .shared(processID: try wire.code(nil))
+        case 10: .printed(line: try wire.code(nil))
+        default: throw WireCoder.Malformed()
+        }
+    }
+}
+
+extension WireCoder {
+    /// Writes the number of a case and its value.
+    fileprivate mutating func write(_ number: UInt8, _ value: some WireValue) throws(Malformed) {
+        _ = try code(number)
+        _ = try code(value)
+    }
 }
 
 extension HostKey: WireValue {
