@@ -13,7 +13,7 @@ package protocol Command: Sendable {
     static func check(_ call: Call) throws(VTError)
 
     /// Returns the settings that the call gives for connections; by default those of `ConnectionOptions`.
-    static func connection(_ call: Call) throws(VTError) -> PlanOptions
+    static func connection(_ call: Call) throws(VTError) -> HostSettings
 
     /// The signals that the command handles itself; by default none, so each signal has its default effect.
     static func signalHandling(of call: Call, on console: Console) throws(VTError) -> SignalHandling

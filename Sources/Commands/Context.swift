@@ -17,7 +17,7 @@ package struct Context: Sendable {
     /// Shows the banner of a server (RFC 4252 §5.4); nil means that it is a detail like the other steps of connecting.
     var showBanner: (@Sendable (String) -> Void)?
     /// The settings that the command line gives for connections.
-    var connection = PlanOptions()
+    var connection = HostSettings()
     /// Whether the exit status is that of a program, so that other statuses report failures of vt.
     var passesStatusThrough = false
     /// The signals that the command handles itself.

@@ -86,7 +86,7 @@ package enum ExecCommand: Command {
         ]
     }
 
-    package static func connection(_ call: Call) throws(VTError) -> PlanOptions {
+    package static func connection(_ call: Call) throws(VTError) -> HostSettings {
         try ExecOptions.connection(call)
     }
 

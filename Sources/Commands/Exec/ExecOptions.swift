@@ -192,9 +192,9 @@ struct ExecOptions: Sendable {
     init(_ call: Call) throws(VTError) {
         targets = try TargetOptions.ofProfiles(call, words: call[Self.target].map { [$0] } ?? [])
         let ssh = try ConnectionOptions.sshOptions(call)
-        let runsCommands = ssh.remoteCommand != nil || ssh.permitsLocalCommand && ssh.localCommand != nil
-        guard ssh.forwarding.forwards.isEmpty, ssh.sessionType == .standard, !ssh.continuesInBackground, !runsCommands
-        else {
+        let runsCommands = ssh.remoteCommand != nil || ssh.permitsLocalCommand == true && ssh.localCommand != nil
+        let isSession = ssh.sessionType ?? .standard == .standard && ssh.continuesInBackground != true
+        guard ssh.forwards == nil, isSession, !runsCommands else {
             throw VTError(
                 .usage,
                 "'vt exec' neither forwards connections, nor runs other commands, nor continues in the background",
@@ -207,10 +207,10 @@ struct ExecOptions: Sendable {
             ? .arguments(call.commandWords)
             : .shellLine(call.commandWords.joined(separator: " "))
         directory = call[Self.cwd]
-        environment = ssh.environment + call[Self.env]
+        environment = (ssh.environment ?? []) + call[Self.env]
         passed = PassedVariables(call)
         let names = call[Self.sendEnv]
-        offeredNames = Self.usualNames + ssh.offeredNames + names
+        offeredNames = Self.usualNames + (ssh.offeredNames ?? []) + names
         exactNames = Set(names.filter(EnvironmentVariable.isName))
         let requestsTerminal = ssh.terminal == .yes || ssh.terminal == .force
         let hasTerminal = call[Self.pty] || requestsTerminal && !call[Self.noPty]
@@ -223,7 +223,7 @@ struct ExecOptions: Sendable {
         let file = call[Self.stdin]
         input =
             switch fleet.script?.path ?? file {
-            case nil where call[Self.noStdin] || ssh.readsNoInput || targets.readsStandardInput: .none
+            case nil where call[Self.noStdin] || ssh.readsNoInput == true || targets.readsStandardInput: .none
             case nil: .standardInput
             case "-": .standardInput
             case let path?: .file(path)
@@ -246,9 +246,9 @@ struct ExecOptions: Sendable {
     }
 
     /// Returns the settings for connections, which replace those of profiles.
-    static func connection(_ call: Call) throws(VTError) -> PlanOptions {
+    static func connection(_ call: Call) throws(VTError) -> HostSettings {
         let ssh = try ConnectionOptions.sshOptions(call)
-        var options = try ConnectionOptions.plan(call, ssh.connection)
+        var options = try ConnectionOptions.plan(call, ssh)
         if call[ipv4] { options.addressFamily = .ipv4 }
         if call[ipv6] { options.addressFamily = .ipv6 }
         return options

@@ -45,7 +45,7 @@ struct FileCompletion: Sendable {
     private func place(of directory: FileOperand) throws(VTError) -> FileService.Place? {
         guard let target = directory.target, !target.isEmpty else { return nil }
         let parsed = try Target(parsing: target)
-        guard let (profile, plan) = try context.planResolver().resolve(parsed, options: PlanOptions()) else {
+        guard let (profile, plan) = try context.planResolver().resolve(parsed, options: HostSettings()) else {
             return .local
         }
         guard plan.ssh?.sharing != nil, try hasReadableSecrets(profile) else { return nil }

@@ -106,9 +106,9 @@ package enum KeyDeployCommand: Command {
             if !call[noVerify] {
                 var options = context.connection
                 options.keepsSettings = false
-                options.identities = [key.path]
+                (options.identities, options.keyFiles) = (nil, [key.path])
                 options.usesAgent = false
-                options.methods = [.publicKey]
+                (options.publicKeys, options.preferredMethods) = (nil, AuthenticationMethod.publicKey.rawValue)
                 options.shareTimeout = .zero
                 job.login = try resolver.resolve(target, options: options)?.plan
             }

@@ -50,8 +50,8 @@ enum ConnectionOptions {
     /// Returns the settings that a command line gives for its connections; none for a command without these options.
     ///
     /// - Throws: `usage`, also for an option of ssh_config(5) that does not determine how to connect.
-    static func plan(_ call: Call) throws(VTError) -> PlanOptions {
-        guard call.accepts(option) else { return PlanOptions() }
+    static func plan(_ call: Call) throws(VTError) -> HostSettings {
+        guard call.accepts(option) else { return HostSettings() }
         let ssh = try sshOptions(call)
         if let setting = ssh.effect {
             throw VTError(
@@ -60,24 +60,28 @@ enum ConnectionOptions {
                 hint: "see 'vt help \(call.spec.name)'"
             )
         }
-        var options = try plan(call, ssh.connection)
+        var options = try plan(call, ssh)
         options.keepsSettings = true
         return options
     }
 
     /// Returns the options of ssh_config(5).
-    static func sshOptions(_ call: Call) throws(VTError) -> SSHOptions {
-        var ssh = SSHOptions()
+    static func sshOptions(_ call: Call) throws(VTError) -> HostSettings {
+        var ssh = HostSettings()
         for text in call[option] { try ssh.apply(text) }
         return ssh
     }
 
     /// Returns the settings; vt's own options take precedence over those of ssh_config(5).
-    static func plan(_ call: Call, _ ssh: PlanOptions) throws(VTError) -> PlanOptions {
+    static func plan(_ call: Call, _ ssh: HostSettings) throws(VTError) -> HostSettings {
         var options = ssh
         options.port = call[port] ?? ssh.port
         options.user = call[user] ?? ssh.user
-        options.identities = call[identity] + ssh.identities
+        if let identities = ssh.identities {
+            options.identities = call[identity] + identities
+        } else if !call[identity].isEmpty {
+            options.keyFiles = call[identity]
+        }
         options.knownHosts = call[knownHosts]
         options.password = try SecretOptions.password.source(in: call)
         options.passphrase = try SecretOptions.passphrase.source(in: call)
@@ -90,7 +94,7 @@ enum ConnectionOptions {
 }
 
 extension Command {
-    package static func connection(_ call: Call) throws(VTError) -> PlanOptions {
+    package static func connection(_ call: Call) throws(VTError) -> HostSettings {
         try ConnectionOptions.plan(call)
     }
 }

@@ -5,7 +5,7 @@ import Services
 /// A command line of ssh(1), with the options that it gives.
 struct SSHInvocation {
     private let line: SSHCommandLine
-    private let options: SSHOptions
+    private let options: HostSettings
     private let words: [ByteString]
     /// Whether this is the background process (`-f`).
     private let isInBackground: Bool
@@ -14,18 +14,18 @@ struct SSHInvocation {
         self.words = words
         self.isInBackground = isInBackground
         line = try SSHCommandLine(words)
-        var options = SSHOptions()
+        var options = HostSettings()
         for text in line.options { try options.apply(text) }
         // As with ssh, a missing key file is not an error.
-        options.connection.requiresIdentities = false
+        options.requiresIdentities = false
         // A proxy command given here can depend on the working directory, and callers such as mosh read its
         // standard error.
-        if case .proxyCommand = options.connection.route { options.connection.shareTimeout = .zero }
+        if case .proxyCommand = options.route { options.shareTimeout = .zero }
         self.options = options
     }
 
     func run(in context: Context) async throws(VTError) -> ProcessExit {
-        let isQuiet = line.isQuiet || options.isQuiet
+        let isQuiet = line.isQuiet || ["quiet", "fatal", "error"].contains(options.logLevel?.lowercased())
         guard let path = line.logFile else {
             return try await perform(in: context.reporting(quiet: isQuiet, verbosity: line.verbosity)) { text in
                 // Standard error might be closed.
@@ -57,7 +57,7 @@ struct SSHInvocation {
             try context.output.text(names.joined(separator: "\n"))
         case .showConfiguration:
             let run = try SSHRun(line, options, in: context)
-            if run.options.continuesInBackground { try run.checkBackground() }
+            if run.options.continuesInBackground == true { try run.checkBackground() }
             try context.output.text(try SSHConfigurationText(run: run, plan: run.sshPlan()).text())
         case .control(let control):
             let plan = try SSHRun(line, options, in: context).sshPlan()
@@ -75,7 +75,7 @@ struct SSHInvocation {
         report: @escaping @Sendable (String) -> Void
     ) async throws(VTError) -> ProcessExit {
         let run = try SSHRun(line, options, in: context, report: report)
-        if run.options.continuesInBackground, !isInBackground {
+        if run.options.continuesInBackground == true, !isInBackground {
             try run.checkBackground()
             // Start a new process, because a process with an event loop cannot fork. Nothing is connected yet.
             let words = SSHBackgroundCommand.spec.path.map { ByteString($0) } + words

@@ -52,7 +52,7 @@ extension SSHRun {
         case .authDenied:
             // Other failures are those of a key that a profile requires.
             guard let methods = error.acceptedMethods else { return error }
-            let couldAsk = plan.ssh?.prompter == nil && !options.isBatch
+            let couldAsk = plan.ssh?.prompter == nil && options.isBatch != true
             error.hint = error.keyFileHint ?? (hasAsked ? nil : Self.hint(methods, couldAsk: couldAsk))
         default:
             break

@@ -11,7 +11,7 @@ extension SSHRun {
         try await ForwardService(context.world).connect(
             plan,
             to: address,
-            input: options.readsNoInput ? BytesSource() : context.console.input.source(),
+            input: options.readsNoInput == true ? BytesSource() : context.console.input.source(),
             output: queue
         ) { () async throws(VTError) in
             // The peer must learn of the end even if the command continues.
@@ -27,7 +27,7 @@ extension SSHRun {
         let service = ForwardService(context.world)
         let whenReady = { @Sendable () async throws(VTError) in
             try await begin()
-            guard options.continuesInBackground else { return }
+            guard options.continuesInBackground == true else { return }
             try BackgroundProgram.reportReady(keepsOutput: !options.runsNoProgram)
         }
         if options.runsNoProgram {

@@ -8,7 +8,7 @@ import System
 struct SSHRun {
     let line: SSHCommandLine
     /// The options from the command line and the configuration.
-    let options: SSHOptions
+    let options: HostSettings
     let context: Context
     private(set) var host: PlanResolver.ResolvedHost
     private let command: ExecRequest.Command
@@ -20,7 +20,7 @@ struct SSHRun {
     /// Resolves the host, without connecting to it; `report` prints the lines before questions.
     init(
         _ line: SSHCommandLine,
-        _ options: SSHOptions,
+        _ options: HostSettings,
         in context: Context,
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(VTError) {
@@ -33,22 +33,22 @@ struct SSHRun {
         self.options = host.options
         self.context = Self.showingBanners(context, line, host.options)
         command = try Self.command(line, host)
-        let warnings = host.settings?.warnings ?? []
-        for note in host.settings?.notes ?? [] where !warnings.contains(note) { context.diagnostics.detail(note) }
-        for warning in warnings { context.diagnostics.note(warning) }
-        for error in host.options.ignored {
+        let configured = host.options.report
+        for note in configured.notes where !configured.warnings.contains(note) { context.diagnostics.detail(note) }
+        for warning in configured.warnings { context.diagnostics.note(warning) }
+        for error in configured.ignored {
             context.diagnostics.detail("ignored in the configuration: \(error.message)")
         }
-        if !self.options.isBatch, line.action == .run {
+        if self.options.isBatch != true, line.action == .run {
             let isSilent = SSHConfigurationText.logLevel(line, self.options) == "SILENT"
             let prompter = SSHPrompter(context.console) { lines in
                 if !isSilent { report(lines) }
             }
-            let limit = self.options.promptLimit
+            let limit = self.options.promptLimit ?? 3
             host.plan = host.plan.mapSSH { $0.ask(with: prompter?.prompter(limit: limit)) }
         }
         environment = try Self.variables(host.profile?.environment ?? [:])
-        var settings = host.options.forwarding
+        var settings = host.options
         // As with ssh(1), unless the configuration says otherwise.
         if line.standardForward != nil { settings.clearsForwards = settings.clearsForwards ?? true }
         var forwarding = ForwardRequest(settings, addressFamily: host.plan.ssh?.addressFamily)
@@ -61,7 +61,7 @@ struct SSHRun {
 
     /// Returns a context that shows the banners of servers, unless the log level excludes them: as with ssh(1), on
     /// standard error even with `-E`.
-    private static func showingBanners(_ context: Context, _ line: SSHCommandLine, _ options: SSHOptions) -> Context {
+    private static func showingBanners(_ context: Context, _ line: SSHCommandLine, _ options: HostSettings) -> Context {
         let isShown = !["SILENT", "FATAL", "ERROR"].contains(SSHConfigurationText.logLevel(line, options))
         let errorOutput = context.console.errorOutput
         var context = context
@@ -102,7 +102,8 @@ struct SSHRun {
     }
 
     /// Removes the files of `-i` that do not exist, as ssh does.
-    private static func withoutMissing(_ paths: [String], _ options: SSHOptions, in context: Context) -> SSHOptions {
+    private static func withoutMissing(_ paths: [String], _ options: HostSettings, in context: Context) -> HostSettings
+    {
         var options = options
         for path in paths {
             let home = context.console.environment["HOME"] ?? context.world.account()?.home
@@ -134,9 +135,10 @@ struct SSHRun {
     }
 
     /// Whether the program gets a terminal.
-    static func hasTerminal(_ line: SSHCommandLine, _ options: SSHOptions, on console: Console) -> Bool {
+    static func hasTerminal(_ line: SSHCommandLine, _ options: HostSettings, on console: Console) -> Bool {
         guard line.action == .run, line.standardForward == nil, !options.runsNoProgram else { return false }
-        let canBeTerminal = console.input.isTerminal && !options.readsNoInput && !options.continuesInBackground
+        let canBeTerminal =
+            console.input.isTerminal && options.readsNoInput != true && options.continuesInBackground != true
         let isLoginShell = line.words.isEmpty && !line.isSubsystem && options.remoteCommand == nil
         return switch options.terminal ?? .auto {
         case .no: false
@@ -172,7 +174,7 @@ struct SSHRun {
     func perform() async throws(VTError) -> UInt8 {
         if let address = line.standardForward { return try await connect(to: address) }
         let status: ExitStatus
-        if options.runsNoProgram || options.continuesInBackground || !forwarding.forwards.isEmpty {
+        if options.runsNoProgram || options.continuesInBackground == true || !forwarding.forwards.isEmpty {
             status = try await runForwarding()
         } else {
             status = try await withProgram { request, streams async throws(VTError) in
@@ -210,7 +212,7 @@ struct SSHRun {
         if options.terminal == .yes, !hasTerminal {
             context.diagnostics.note("no terminal is allocated, because standard input is not a terminal")
         }
-        let readsNoInput = options.readsNoInput || options.continuesInBackground
+        let readsNoInput = options.readsNoInput == true || options.continuesInBackground == true
         let streams = ProgramStreams(
             input: readsNoInput ? BytesSource() : context.console.input.source(),
             // As with ssh(1), the program runs even if vt was started without standard output or standard error.
@@ -223,7 +225,7 @@ struct SSHRun {
 
     /// Returns the request, which only offers variables to the server, as ssh does.
     private func request(hasTerminal: Bool) -> ExecRequest {
-        let variables = (environment + options.environment).lastOfEach
+        let variables = (environment + (options.environment ?? [])).lastOfEach
         var request = ExecRequest(command, environment: [])
         // As with ssh, the type does not depend on whether standard input is a terminal.
         let type = context.console.environment["TERM"]
@@ -231,7 +233,7 @@ struct SSHRun {
         let names = Set(variables.map(\.name))
         // Only SSH servers restrict which variables they accept.
         let usual = plan.ssh == nil ? [] : ExecOptions.usualNames
-        let offered = context.console.environment.variables(matching: usual + options.offeredNames)
+        let offered = context.console.environment.variables(matching: usual + (options.offeredNames ?? []))
         request.offeredEnvironment = variables + offered.filter { !names.contains($0.name) }
         return request
     }
@@ -242,7 +244,7 @@ struct SSHRun {
 extension SSHRun {
     /// Runs LocalCommand, if it is permitted, and waits until it exits; its exit status has no effect.
     func runLocalCommand() async throws(VTError) {
-        guard options.permitsLocalCommand, let command = options.localCommand else { return }
+        guard options.permitsLocalCommand == true, let command = options.localCommand else { return }
         let shell = context.console.environment["SHELL"].flatMap { $0.isEmpty ? nil : $0 } ?? "/bin/sh"
         let words = [shell, "-c", try host.tokens.expand(command: command)].map { ByteString($0) }
         do throws(VTError) {

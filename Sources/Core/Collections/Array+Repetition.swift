@@ -1,7 +1,7 @@
-extension [String] {
+extension Array where Element: Hashable {
     /// The elements in order, without duplicates.
-    package var withoutRepetition: [String] {
-        var seen: Set<String> = []
+    package var withoutRepetition: [Element] {
+        var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
     }
 }

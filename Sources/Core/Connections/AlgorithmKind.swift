@@ -7,17 +7,6 @@ package enum AlgorithmKind: Sendable, CaseIterable {
     /// The kinds negotiated in the key exchange (RFC 4253 §7.1).
     package static let negotiated = [AlgorithmKind.keyExchange, .hostKey, .cipher, .mac]
 
-    /// The option of ssh_config(5) in lower case.
-    package var option: String {
-        switch self {
-        case .keyExchange: "kexalgorithms"
-        case .hostKey: "hostkeyalgorithms"
-        case .cipher: "ciphers"
-        case .mac: "macs"
-        case .userKey: "pubkeyacceptedalgorithms"
-        }
-    }
-
     /// The name in messages.
     package var label: String {
         switch self {

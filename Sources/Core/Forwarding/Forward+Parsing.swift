@@ -31,6 +31,21 @@ extension Forward {
         self.init(.local, listener: listener, target: nil)
     }
 
+    /// The listener and the target in the form that `ssh -G` prints.
+    var configured: String {
+        let listener =
+            switch listener {
+            case .socket(let path): path
+            case .port(let port, nil): "\(port)"
+            case .port(let port, let address?): "[\(address.isEmpty ? "*" : address)]:\(port)"
+            }
+        switch target {
+        case nil: return listener
+        case .socket(let path): return "\(listener) \(path)"
+        case .endpoint(let endpoint): return "\(listener) [\(endpoint.host)]:\(endpoint.port)"
+        }
+    }
+
     /// Returns the listener at the start of the fields, and the other fields; if `isWhole`, there is no target.
     ///
     /// A bind address is present if there are two more fields than the target has; a target that is a path has one

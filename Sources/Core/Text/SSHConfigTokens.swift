@@ -8,6 +8,14 @@ package struct SSHConfigTokens: Sendable {
 
     /// Returns nil if the text contains a token without a value.
     package func expand(_ text: String) -> String? {
+        Self.expand(text) { values[$0] }
+    }
+
+    /// Returns the text with each token replaced by its value; nil if a token has none.
+    package static func expand<E>(
+        _ text: String,
+        _ value: (Character) throws(E) -> String?
+    ) throws(E) -> String? {
         var result = ""
         var rest = text[...]
         while let character = rest.popFirst() {
@@ -15,9 +23,7 @@ package struct SSHConfigTokens: Sendable {
                 result.append(character)
                 continue
             }
-            guard let token = rest.popFirst(), let value = values[token] ?? (token == "%" ? "%" : nil) else {
-                return nil
-            }
+            guard let token = rest.popFirst(), let value = token == "%" ? "%" : try value(token) else { return nil }
             result += value
         }
         return result

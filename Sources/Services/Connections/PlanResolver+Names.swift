@@ -10,7 +10,7 @@ extension PlanResolver {
     /// - Throws: `not-found` if the name of a profile is similar, unless the options specify a user; `usage`.
     func host(
         named word: String,
-        _ options: PlanOptions,
+        _ options: HostSettings,
         among all: [String: Profile]
     ) throws(VTError) -> Destination? {
         guard options.user == nil else { return try Destination(parsing: word) }

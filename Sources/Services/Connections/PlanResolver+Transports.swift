@@ -9,13 +9,13 @@ extension PlanResolver {
     }
 
     /// The plan for a profile with a link.
-    func plan(for profile: Profile, linkedTo address: HTTPAddress, options: PlanOptions) -> LinkPlan {
+    func plan(for profile: Profile, linkedTo address: HTTPAddress, options: HostSettings) -> LinkPlan {
         let secrets = secrets
         return LinkPlan(
             name: profile.name,
             address: address,
             authorities: profile.authorities.map(absolute),
-            connectTimeout: limits(of: profile, options: options).connectTimeout
+            connectTimeout: options.completed(by: profile).limits.connectTimeout
         ) { () async throws(VTError) in
             if let token = try await secrets.secret(.password, from: profile.password, of: profile) { return token }
             throw VTError(
@@ -27,18 +27,18 @@ extension PlanResolver {
     }
 
     /// The plan for a profile with the URL of a VibeTunnel server.
-    func plan(for profile: Profile, at address: HTTPAddress, options: PlanOptions) throws(VTError) -> VibeTunnelPlan {
+    func plan(for profile: Profile, at address: HTTPAddress, options: HostSettings) throws(VTError) -> VibeTunnelPlan {
         let secrets = secrets
         let tokens = tokens(options, to: address.endpoint, user: profile.user ?? "", name: profile.name)
         return VibeTunnelPlan(
             name: profile.name,
             address: address,
             user: profile.user,
-            credentials: try credentials(of: profile, options: options, tokens: tokens),
+            credentials: try credentials(of: profile, options.completed(by: profile), tokens),
             savedToken: { () async throws(VTError) in try await secrets.login(of: profile) },
             saveToken: { token async throws(VTError) in try await secrets.storeLogin(token, of: profile) },
             authorities: profile.authorities.map(absolute),
-            connectTimeout: limits(of: profile, options: options).connectTimeout
+            connectTimeout: options.completed(by: profile).limits.connectTimeout
         )
     }
 }

@@ -7,13 +7,14 @@ extension PlanResolver {
     package static let usualIdentities = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"]
 
     /// The tokens and variables in the options for a host; `name` is the host as typed.
-    func tokens(_ options: PlanOptions, to endpoint: Endpoint, user: String, name: String) -> HostTokens {
+    func tokens(_ options: HostSettings, to endpoint: Endpoint, user: String, name: String) -> HostTokens {
         HostTokens(
             endpoint: endpoint,
             user: user,
             name: name,
             alias: options.hostKeyAlias?.lowercased(),
             account: account,
+            home: environment["HOME"] ?? account?.home,
             environment: environment
         )
     }
@@ -21,19 +22,19 @@ extension PlanResolver {
     /// - Throws: `usage` for an unknown token or an unset variable in the name of a file.
     func credentials(
         of profile: Profile?,
-        options: PlanOptions,
-        tokens: HostTokens
+        _ settings: HostSettings,
+        _ tokens: HostTokens
     ) throws(VTError) -> Credentials {
-        let password = options.password ?? profile?.password ?? .none
-        let passphrase = options.passphrase ?? profile?.passphrase ?? .none
-        let usesAgent = options.usesAgent ?? profile?.agent ?? true
-        let given = try identities(options, tokens)
-        let own = given.isEmpty ? profile?.identities ?? [] : given
+        let password = settings.password ?? profile?.password ?? .none
+        let passphrase = settings.passphrase ?? profile?.passphrase ?? .none
+        var own: [String] = []
+        for path in settings.identities ?? [] { own.append(try tokens.expand(path, as: "private key")) }
+        own += settings.keyFiles ?? []
         let secrets = secrets
         var credentials = Credentials(
-            agentSocket: usesAgent ? try agentSocket(options, tokens) : nil,
+            agentSocket: settings.usesAgent ?? true ? try agentSocket(settings, tokens) : nil,
             identities: (own.isEmpty ? Self.usualIdentities : own).map(absolute).withoutRepetition.map {
-                .init(path: $0, isRequired: !own.isEmpty && options.requiresIdentities)
+                .init(path: $0, isRequired: !own.isEmpty && settings.requiresIdentities)
             },
             passphrase: { () async throws(VTError) in
                 try await secrets.secret(.passphrase, from: passphrase, of: profile)
@@ -42,23 +43,16 @@ extension PlanResolver {
                 try await secrets.secret(.password, from: password, of: profile)
             }
         )
-        for path in options.certificates {
+        for path in settings.certificates ?? [] {
             credentials.certificates.append(absolute(try tokens.expand(path, as: "certificate file")))
         }
-        credentials.isLimitedToIdentities = options.isLimitedToIdentities ?? false
-        credentials.methods = options.methods
+        credentials.isLimitedToIdentities = settings.isLimitedToIdentities ?? false
+        credentials.methods = settings.methods
         return credentials
     }
 
-    private func identities(_ options: PlanOptions, _ tokens: HostTokens) throws(VTError) -> [String] {
-        guard options.hasIdentityTokens else { return options.identities + options.laterIdentities }
-        var paths: [String] = []
-        for path in options.identities { paths.append(try tokens.expand(path, as: "private key")) }
-        return paths + options.laterIdentities
-    }
-
     /// The path of the agent's socket; nil if there is none.
-    private func agentSocket(_ options: PlanOptions, _ tokens: HostTokens) throws(VTError) -> String? {
+    private func agentSocket(_ options: HostSettings, _ tokens: HostTokens) throws(VTError) -> String? {
         switch options.agentSocket {
         case nil: environment["SSH_AUTH_SOCK"]
         case let value? where value.hasPrefix("$") && !value.hasPrefix("${"): environment[String(value.dropFirst())]
@@ -76,26 +70,21 @@ extension PlanResolver {
     /// Where the host key is looked up.
     ///
     /// - Throws: `usage` for an unknown token or an unset variable in the name of a file.
-    func lookup(
-        _ options: PlanOptions,
-        profile: Profile?,
-        tokens: HostTokens
-    ) throws(VTError) -> HostKeyLookup {
+    func lookup(_ settings: HostSettings, _ tokens: HostTokens) throws(VTError) -> HostKeyLookup {
         var lookup = HostKeyLookup()
-        lookup.alias = options.hostKeyAlias
-        lookup.hashesNames = options.hashesKnownHosts ?? false
-        lookup.globalFiles = options.globalKnownHosts.map { HostTokens.files($0).map(absolute) }
-        lookup.userFiles = try options.userKnownHosts.map { value throws(VTError) in
+        lookup.alias = settings.hostKeyAlias
+        lookup.hashesNames = settings.hashesKnownHosts ?? false
+        lookup.globalFiles = settings.globalKnownHosts.map { HostTokens.files($0).map(absolute) }
+        lookup.userFiles = try settings.userKnownHosts.map { value throws(VTError) in
             try tokens.expand(knownHosts: value).map(absolute)
         }
-        lookup.revokedKeys = try options.revokedHostKeys.map { value throws(VTError) in
+        lookup.revokedKeys = try settings.revokedHostKeys.map { value throws(VTError) in
             absolute(try tokens.expand(value, as: "file of revoked host keys"))
         }
-        lookup.command = try tokens.expand(knownHostsCommand: options.knownHostsCommand)
-        lookup.checksAddress = options.checksAddress
-        lookup.minimumRSABits = options.minimumRSABits
-        let additionalFile = options.knownHosts ?? (lookup.userFiles == nil ? profile?.knownHosts : nil)
-        lookup.additionalFile = additionalFile.map(absolute)
+        lookup.command = try tokens.expand(knownHostsCommand: settings.knownHostsCommand ?? [])
+        lookup.checksAddress = settings.checksAddress ?? false
+        lookup.minimumRSABits = settings.minimumRSABits
+        lookup.additionalFile = settings.knownHosts.map(absolute)
         return lookup
     }
 }

@@ -43,7 +43,7 @@ package struct PlanResolver: Sendable {
     ///   the target although they must not; errors from the profile store.
     package func resolve(
         _ target: Target,
-        options: PlanOptions,
+        options: HostSettings,
         isStrict: Bool = false
     ) throws(VTError) -> (profile: Profile?, plan: ConnectionPlan)? {
         switch target {
@@ -74,9 +74,8 @@ package struct PlanResolver: Sendable {
     package struct ResolvedHost: Sendable {
         package var plan: ConnectionPlan
         package var profile: Profile?
-        package var settings: SSHHostSettings?
-        /// The given options, completed by those of the configuration.
-        package var options: SSHOptions
+        /// The given options, completed by those of the profile or the configuration.
+        package var options: HostSettings
         package var tokens: HostTokens
     }
 
@@ -84,27 +83,24 @@ package struct PlanResolver: Sendable {
     ///
     /// - Throws: The same errors as the `resolve` for targets, except that a host without a profile is not an error;
     ///   `data.invalid` for a malformed value in the OpenSSH configuration.
-    package func resolve(host: String, options: SSHOptions) throws(VTError) -> ResolvedHost {
+    package func resolve(host: String, options given: HostSettings) throws(VTError) -> ResolvedHost {
         let all = try profiles.value()
-        var options = options
-        let (profile, plan, settings): (Profile?, ConnectionPlan, SSHHostSettings?)
-        if let found = all[host] {
-            (profile, settings) = (found, nil)
-            plan = try self.plan(for: found, among: all, options: options.connection)
+        let profile = all[host]
+        let (options, plan): (HostSettings, ConnectionPlan)
+        if let profile {
+            options = given.completed(by: profile)
+            plan = try self.plan(for: profile, among: all, options: given)
         } else {
-            profile = nil
-            settings = try configuration?.settings(for: host, given: options.given)
-            try options.complete(by: settings?.options ?? [])
-            let destination = Destination(host: host)
-            plan = .ssh(try self.plan(for: destination, settings: settings, options: options.connection))
+            options = try completed(given, for: host)
+            plan = .ssh(try self.plan(for: host, settings: options))
         }
         let tokens = tokens(
-            settings.map { options.connection.completed(by: $0) } ?? options.connection,
+            options,
             to: plan.ssh?.endpoint ?? Endpoint(host: host),
             user: plan.ssh?.user ?? "",
             name: host
         )
-        return ResolvedHost(plan: plan, profile: profile, settings: settings, options: options, tokens: tokens)
+        return ResolvedHost(plan: plan, profile: profile, options: options, tokens: tokens)
     }
 
     /// The plan for a profile; `chain` contains the profiles that use it as a jump host, directly or indirectly.
@@ -113,7 +109,7 @@ package struct PlanResolver: Sendable {
     package func plan(
         for profile: Profile,
         among all: [String: Profile],
-        options: PlanOptions = PlanOptions(),
+        options: HostSettings = HostSettings(),
         chain: [String] = []
     ) throws(VTError) -> ConnectionPlan {
         let first = chain.first ?? profile.name
@@ -140,7 +136,7 @@ package struct PlanResolver: Sendable {
         switch profile.transport {
         case .ssh: return .ssh(try sshPlan(for: profile, among: all, options: options, chain: chain))
         case .program(let command):
-            let timeout = limits(of: profile, options: options).connectTimeout
+            let timeout = options.completed(by: profile).limits.connectTimeout
             return .program(ProgramPlan(name: profile.name, command: command, connectTimeout: timeout))
         case .link(let address): return .link(plan(for: profile, linkedTo: address, options: options))
         case .vibeTunnel(let address): return .vibeTunnel(try plan(for: profile, at: address, options: options))
@@ -151,45 +147,41 @@ package struct PlanResolver: Sendable {
     private func sshPlan(
         for profile: Profile,
         among all: [String: Profile],
-        options: PlanOptions,
+        options: HostSettings,
         chain: [String]
     ) throws(VTError) -> SSHPlan {
-        let endpoint = Endpoint(host: options.hostName ?? profile.host, port: options.port ?? profile.port)
-        let user = try user(options.user ?? profile.user)
-        var route = try self.route(options, to: endpoint, user: user, name: profile.name)
-        if case nil = route { route = try self.route(of: profile, to: endpoint, user: user, among: all, chain: chain) }
-        return try sshPlan(profile.name, at: endpoint, user: user, route: route, profile, options)
+        let settings = options.completed(by: profile)
+        let endpoint = Endpoint(host: settings.hostName ?? profile.host, port: settings.port ?? profile.port)
+        let tokens = tokens(settings, to: endpoint, user: try user(settings.user), name: profile.name)
+        var route = try self.route(settings, tokens)
+        if case nil = route { route = try self.route(of: profile, tokens, among: all, chain: chain) }
+        return try sshPlan(tokens, route: route, profile, settings)
     }
 
-    /// The plan for a server; `name` is that of its profile or, without a profile, the host as typed.
+    /// The plan for a server.
     private func sshPlan(
-        _ name: String,
-        at endpoint: Endpoint,
-        user: String,
+        _ tokens: HostTokens,
         route: SSHPlan.Route?,
         _ profile: Profile?,
-        _ options: PlanOptions
+        _ settings: HostSettings
     ) throws(VTError) -> SSHPlan {
-        let tokens = tokens(options, to: endpoint, user: user, name: name)
-        let ownPolicy = profile?.hostKeyPolicy ?? .acceptNew
         var plan = SSHPlan(
-            name: name,
-            endpoint: endpoint,
-            user: user,
+            name: tokens.name,
+            endpoint: tokens.endpoint,
+            user: tokens.user,
             route: route ?? .direct,
-            credentials: try credentials(of: profile, options: options, tokens: tokens),
-            // The stricter of the policies in the profile and the options.
-            hostKeyPolicy: ownPolicy == .acceptNew ? options.hostKeyPolicy ?? ownPolicy : ownPolicy,
-            hostKeyLookup: try lookup(options, profile: profile, tokens: tokens),
-            allowedAlgorithms: profile?.allowedAlgorithms ?? [],
-            limits: limits(of: profile, options: options)
+            credentials: try credentials(of: profile, settings, tokens),
+            hostKeyPolicy: settings.hostKeyPolicy ?? .acceptNew,
+            hostKeyLookup: try lookup(settings, tokens),
+            allowedAlgorithms: settings.allowedAlgorithms ?? [],
+            limits: settings.limits
         )
         plan.profileName = profile?.name
-        plan.addressFamily = options.addressFamily
-        plan.algorithms = options.algorithms
-        plan.bindAddress = options.bindAddress
-        plan.bindInterface = options.bindInterface
-        plan.sharing = try sharing(of: profile, options: options)
+        plan.addressFamily = settings.addressFamily
+        plan.algorithms = settings.algorithms
+        plan.bindAddress = settings.bindAddress
+        plan.bindInterface = settings.bindInterface
+        plan.sharing = try sharing(of: profile, settings)
         return plan
     }
 
@@ -204,7 +196,7 @@ package struct PlanResolver: Sendable {
     ) throws(VTError) -> SSHPlan {
         let all = profile == nil && jump == nil ? [:] : try profiles.value()
         let own = try profile.map { name throws(VTError) in try ProfileRules.profile(name, in: all) }
-        var options = PlanOptions()
+        var options = HostSettings()
         // Only the host key is requested, so an account without a passwd entry needs no name.
         options.user = own?.user ?? account?.name ?? "nobody"
         options.connectTimeout = connectTimeout
@@ -220,7 +212,7 @@ package struct PlanResolver: Sendable {
 
     // MARK: - Parts
 
-    private func plan(for destination: Destination, options given: PlanOptions) throws(VTError) -> SSHPlan {
+    private func plan(for destination: Destination, options given: HostSettings) throws(VTError) -> SSHPlan {
         var options = given
         options.user = given.user ?? destination.user
         options.port = given.port ?? destination.port
@@ -229,49 +221,45 @@ package struct PlanResolver: Sendable {
             if let user = destination.user, user != options.user { throw Self.replaced("user", of: target) }
             if let port = destination.port, port != options.port { throw Self.replaced("port", of: target) }
         }
-        let settings = try configuration?.settings(for: destination.host, given: options.given)
-        var configured = SSHOptions()
-        configured.connection = options
-        try configured.complete(by: settings?.options ?? [])
-        return try plan(for: destination, settings: settings, options: configured.connection)
+        return try plan(for: destination.host, settings: try completed(options, for: destination.host))
     }
 
-    private func plan(
-        for destination: Destination,
-        settings: SSHHostSettings?,
-        options given: PlanOptions
-    ) throws(VTError) -> SSHPlan {
-        let options = settings.map { given.completed(by: $0) } ?? given
-        let host = options.hostName ?? destination.host
+    /// Completes options by those of the OpenSSH configuration.
+    private func completed(_ given: HostSettings, for host: String) throws(VTError) -> HostSettings {
+        guard let configured = try configuration?.settings(for: host, given: given.given) else { return given }
+        if let reason = configured.refusal { throw HostSettings.refused(reason) }
+        var options = given
+        // The configuration's name is the given one with its tokens expanded.
+        options.hostName = nil
+        return options.completed(by: configured)
+    }
+
+    /// The plan for a server without a profile; `name` is the host as typed.
+    private func plan(for name: String, settings: HostSettings) throws(VTError) -> SSHPlan {
+        let host = settings.hostName ?? name
         // As in ssh; the zone of an address (RFC 4007 §11) is the name of an interface.
         let endpoint = Endpoint(
             host: NumericAddress.canonical(host) ?? (host.contains("%") ? host : host.lowercased()),
-            port: options.port ?? Endpoint.standardPort
+            port: settings.port ?? Endpoint.standardPort
         )
-        let user = try user(options.user)
-        let route = try route(options, to: endpoint, user: user, name: destination.host)
-        return try sshPlan(destination.host, at: endpoint, user: user, route: route, nil, options)
+        let tokens = tokens(settings, to: endpoint, user: try user(settings.user), name: name)
+        return try sshPlan(tokens, route: try route(settings, tokens), nil, settings)
     }
 
     /// The route specified in the options; nil if there is none.
-    private func route(
-        _ options: PlanOptions,
-        to endpoint: Endpoint,
-        user: String,
-        name: String
-    ) throws(VTError) -> SSHPlan.Route? {
+    private func route(_ options: HostSettings, _ tokens: HostTokens) throws(VTError) -> SSHPlan.Route? {
         switch options.route {
         case nil: return nil
         case .direct: return .direct
         case .proxyCommand(let command):
-            guard !options.passesDescriptor else {
+            guard options.passesDescriptor != true else {
                 throw VTError(
                     .config,
-                    "cannot use the proxy command of '\(name)': vt does not support ProxyUseFdpass",
+                    "cannot use the proxy command of '\(tokens.name)': vt does not support ProxyUseFdpass",
                     hint: "run OpenSSH's ssh, or use a command that copies data, without ProxyUseFdpass"
                 )
             }
-            return .proxyCommand(try Self.expand(proxyCommand: command, to: endpoint, user: user, name: name))
+            return .proxyCommand(try tokens.expand(proxyCommand: command))
         case .jump(let targets):
             var route: SSHPlan.Route?
             for target in targets {
@@ -288,7 +276,7 @@ package struct PlanResolver: Sendable {
     private func hop(_ target: Target) throws(VTError) -> ConnectionPlan? {
         let all = try profiles.value()
         // A configuration can route all hosts through a jump host; that route must not apply to the jump host itself.
-        var options = PlanOptions()
+        var options = HostSettings()
         options.route = configuration == nil ? nil : .direct
         options.requiresIdentities = configuration == nil
         switch target {
@@ -297,20 +285,17 @@ package struct PlanResolver: Sendable {
         case .adHoc(let destination) where all[destination.host] == nil:
             return .ssh(try plan(for: destination, options: options))
         case .local, .profile, .adHoc:
-            return try resolve(target, options: PlanOptions())?.plan
+            return try resolve(target, options: HostSettings())?.plan
         }
     }
 
     private func route(
         of profile: Profile,
-        to endpoint: Endpoint,
-        user: String,
+        _ tokens: HostTokens,
         among all: [String: Profile],
         chain: [String]
     ) throws(VTError) -> SSHPlan.Route {
-        if let command = profile.proxyCommand {
-            return .proxyCommand(try Self.expand(proxyCommand: command, to: endpoint, user: user, name: profile.name))
-        }
+        if let command = profile.proxyCommand { return .proxyCommand(try tokens.expand(proxyCommand: command)) }
         guard let jump = profile.jump else { return .direct }
         guard let hop = all[jump] else {
             throw VTError(
@@ -334,13 +319,12 @@ package struct PlanResolver: Sendable {
     ///
     /// A connection authenticated with secrets given on the command line is never shared, because other commands might
     /// be given different secrets.
-    private func sharing(of profile: Profile?, options: PlanOptions) throws(VTError) -> ConnectionSharing? {
+    private func sharing(of profile: Profile?, _ options: HostSettings) throws(VTError) -> ConnectionSharing? {
         guard options.password == nil, options.passphrase == nil else { return nil }
         // The command decides for each connection which key is known.
-        guard options.knownHostsCommand.isEmpty else { return nil }
-        var timeout = profile?.share ?? ConnectionSharing.standardTimeout
-        if let requested = try variableShareTimeout() { timeout = requested }
-        if let requested = options.shareTimeout { timeout = requested }
+        guard options.knownHostsCommand == nil else { return nil }
+        let requested = try variableShareTimeout()
+        let timeout = options.shareTimeout ?? requested ?? profile?.share ?? ConnectionSharing.standardTimeout
         return timeout > .zero ? ConnectionSharing(idleTimeout: timeout) : nil
     }
 
@@ -355,15 +339,6 @@ package struct PlanResolver: Sendable {
                 hint: "use a duration such as 5m, or 'off'"
             )
         }
-    }
-
-    func limits(of profile: Profile?, options: PlanOptions) -> ConnectionLimits {
-        let standard = ConnectionLimits.standard
-        return ConnectionLimits(
-            connectTimeout: options.connectTimeout ?? profile?.connectTimeout ?? standard.connectTimeout,
-            keepAliveInterval: options.keepAliveInterval ?? profile?.keepAlive ?? standard.keepAliveInterval,
-            keepAliveCount: options.keepAliveCount ?? profile?.keepAliveCount ?? standard.keepAliveCount
-        )
     }
 
     private func user(_ name: String?) throws(VTError) -> String {

@@ -12,8 +12,8 @@ package struct ForwardRequest: Sendable {
     }
 
     /// The forwards requested by ssh_config(5) options.
-    package init(_ settings: ForwardSettings, addressFamily: AddressFamily?) {
-        self.init(settings.clearsForwards == true ? [] : settings.forwards)
+    package init(_ settings: HostSettings, addressFamily: AddressFamily?) {
+        self.init(settings.clearsForwards == true ? [] : settings.forwards?.withoutRepetition ?? [])
         exitsOnFailure = settings.exitsOnFailure ?? false
         options.acceptsFromAnywhere = settings.acceptsFromAnywhere ?? false
         options.replacesSockets = settings.replacesSockets ?? false

@@ -56,35 +56,40 @@ struct ImportPlan {
     }
 
     /// The first option without which a profile would allow a connection that the configuration forbids.
-    private static func obstacle(in settings: SSHHostSettings) -> String? {
-        settings.options.first {
+    private static func obstacle(in settings: HostSettings) -> String? {
+        settings.settings.first {
             ["revokedhostkeys", "refuseconnection"].contains($0.name) && $0.value.lowercased() != "none"
         }?.spelling
     }
 
     /// Adds a profile; `hops` replaces the jump hosts in the settings unless it is nil.
-    private mutating func add(_ name: ProfileName, _ settings: SSHHostSettings, hops: [Destination]?) throws(VTError) {
+    private mutating func add(_ name: ProfileName, _ settings: HostSettings, hops: [Destination]?) throws(VTError) {
         guard profiles[name.text] == nil else { return }
-        var profile = Profile(id: RandomIdentifier.make(), name: name, host: settings.hostName, createdAt: createdAt)
+        var profile = Profile(
+            id: RandomIdentifier.make(),
+            name: name,
+            host: settings.hostName ?? name.text,
+            createdAt: createdAt
+        )
         profile.port = settings.port ?? Endpoint.standardPort
         profile.user = settings.user
-        profile.identities = settings.identities
-        profile.agent = (settings.agent ?? true) && settings.isLimitedToIdentities != true
+        profile.identities = settings.keyFiles ?? []
+        profile.agent = (settings.usesAgent ?? true) && settings.isLimitedToIdentities != true
         // Most commands ask nothing.
         profile.hostKeyPolicy = settings.hostKeyPolicy.map { $0 == .ask ? .strict : $0 } ?? .acceptNew
         profile.knownHosts = settings.knownHosts
-        profile.connectTimeout = settings.connectTimeout.flatMap { $0 > .zero ? $0 : nil }
+        profile.connectTimeout = settings.connectTimeout
         profile.keepAlive = settings.keepAliveInterval
         profile.keepAliveCount = settings.keepAliveCount
-        profile.environment = settings.environment
+        for variable in settings.environment ?? [] { profile.environment[variable.name] = variable.value }
         profile.tags = tags
         profile.proxyCommand = hops == nil ? settings.proxyCommand : nil
         // A placeholder while the profile's jump hosts are added, so that a loop terminates.
         profiles[name.text] = profile
         profile.jump = try jump(hops ?? settings.hops)
         profiles[name.text] = profile
-        unsupportedMatches += settings.notes.filter { !unsupportedMatches.contains($0) }
-        for keyword in settings.leftOut where leftOut[keyword]?.contains(name.text) != true {
+        unsupportedMatches += settings.report.notes.filter { !unsupportedMatches.contains($0) }
+        for keyword in settings.report.leftOut where leftOut[keyword]?.contains(name.text) != true {
             leftOut[keyword, default: []].append(name.text)
         }
     }

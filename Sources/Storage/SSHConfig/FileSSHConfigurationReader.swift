@@ -62,7 +62,7 @@ package struct FileSSHConfigurationReader: Sendable {
             nodes: nodes,
             account: account,
             program: runsPrograms ? SSHConfigProgram(account: account, environment: environment) : nil,
-            conversion: SSHConfigConversion(account: account, home: home, environment: environment)
+            conversion: SSHConfigConversion(home: home, environment: environment)
         )
     }
 }
@@ -84,7 +84,7 @@ private struct FileSSHConfiguration: SSHConfiguration {
         }
     }
 
-    func settings(for host: String, given options: [String: String]) throws(VTError) -> SSHHostSettings {
+    func settings(for host: String, given options: [String: String]) throws(VTError) -> HostSettings {
         let evaluation = try SSHConfigEvaluation(
             nodes,
             host: host,
@@ -100,8 +100,8 @@ private struct FileSSHConfiguration: SSHConfiguration {
         nodes.flatMap { node -> [String] in
             switch node {
             case .include(let files): files.flatMap(names)
-            case .line(let line) where line.keyword == "host":
-                line.arguments.filter { !$0.hasPrefix("!") && !$0.contains("*") && !$0.contains("?") }
+            case .line(let line) where line.name == "host":
+                line.words.filter { !$0.hasPrefix("!") && !$0.contains("*") && !$0.contains("?") }
             case .line: []
             }
         }

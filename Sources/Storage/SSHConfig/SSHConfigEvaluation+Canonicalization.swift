@@ -30,7 +30,7 @@ extension SSHConfigEvaluation {
         let dots = value(of: "canonicalizemaxdots").flatMap { Int($0) } ?? 1
         guard name.count(where: { $0 == "." }) <= dots else { return name }
         let domains = given["canonicaldomains"].map { $0.split(separator: " ").map(String.init) }
-        for domain in domains ?? self["canonicaldomains"]?.arguments ?? [] where domain.lowercased() != "none" {
+        for domain in domains ?? self["canonicaldomains"]?.words ?? [] where domain.lowercased() != "none" {
             let candidate = "\(name).\(domain)"
             guard ShellSafety.isSafe(candidate) else { continue }
             if try program.succeeds("getent ahosts \(candidate).") { return candidate.lowercased() }

@@ -18,8 +18,7 @@ struct SSHConfigEvaluation {
     /// The name to connect to; a `HostName` first found in a final pass is ignored.
     private(set) var hostName: String
     /// The lines that apply, in file order; at most one for most keywords.
-    private(set) var settings: [SSHConfigLine] = []
-    private var known: Set<String> = []
+    private(set) var settings: [SSHSetting] = []
     /// Whether a `Host` line that applies contains the literal host name.
     private(set) var isNamed = false
     /// `Match` lines that could not be evaluated.
@@ -28,25 +27,6 @@ struct SSHConfigEvaluation {
     private(set) var warnings: [String] = []
     private var wantsFinalPass = false
     private var isFinalPass = false
-
-    /// Keywords for which every line applies.
-    private static let accumulating: Set<String> = [
-        "identityfile", "certificatefile", "localforward", "remoteforward", "dynamicforward", "sendenv",
-    ]
-
-    /// Keywords that determine which server is connected to, and how.
-    private static let decisive: Set<String> = [
-        "hostname", "user", "port", "proxyjump", "proxycommand", "identityfile",
-    ]
-
-    /// Keywords that restrict what is trusted or done.
-    private static let restricting: Set<String> = [
-        "batchmode", "checkhostip", "ciphers", "clearallforwardings", "exitonforwardfailure", "globalknownhostsfile",
-        "hostkeyalgorithms", "hostkeyalias", "identitiesonly", "identityagent", "kbdinteractiveauthentication",
-        "kexalgorithms", "knownhostscommand", "macs", "passwordauthentication", "permitlocalcommand",
-        "preferredauthentications", "pubkeyacceptedalgorithms", "pubkeyauthentication", "refuseconnection",
-        "requiredrsasize", "revokedhostkeys", "sessiontype", "stricthostkeychecking", "userknownhostsfile",
-    ]
 
     /// - Throws: `data.invalid` for a command that cannot be expanded, or a block that cannot be evaluated but could
     ///   restrict what is trusted or done; errors from running a command.
@@ -74,13 +54,13 @@ struct SSHConfigEvaluation {
     }
 
     /// The first line with this keyword that applies.
-    subscript(keyword: String) -> SSHConfigLine? {
-        settings.first { $0.keyword == keyword }
+    subscript(keyword: String) -> SSHSetting? {
+        settings.first { Self.keyword(of: $0) == keyword }
     }
 
     /// The value of an option that takes one word, given or from the configuration.
     func value(of keyword: String) -> String? {
-        given[keyword] ?? self[keyword]?.arguments.first
+        given[keyword] ?? self[keyword]?.words.first
     }
 
     private var user: String { value(of: "user") ?? account.name }
@@ -93,9 +73,9 @@ struct SSHConfigEvaluation {
             switch node {
             case .include(let files):
                 for file in files { try walk(file, isActive: isActive) }
-            case .line(let line) where line.keyword == "host":
-                isActive = allowed && hostMatches(line.arguments)
-            case .line(let line) where line.keyword == "match":
+            case .line(let line) where line.name == "host":
+                isActive = allowed && hostMatches(line.words)
+            case .line(let line) where line.name == "match":
                 let matches = try matches(line, isActive: allowed)
                 isActive = allowed && matches ?? false
                 if matches == nil, allowed { try skip(line, before: nodes[(index + 1)...]) }
@@ -105,17 +85,24 @@ struct SSHConfigEvaluation {
         }
     }
 
-    private mutating func take(_ line: SSHConfigLine) {
+    private mutating func take(_ line: SSHSetting) {
         // To ssh, "none" is the same as a timeout that has not been set.
-        if line.keyword == "connecttimeout", line.arguments.first == "none" { return }
+        if line.name == "connecttimeout", line.words.first == "none" { return }
         // Names have been canonicalized when a final pass starts.
-        if isFinalPass, line.keyword.hasPrefix("canonical") { return }
-        if Self.accumulating.contains(line.keyword) {
+        if isFinalPass, line.name.hasPrefix("canonical") { return }
+        let keyword = Self.keyword(of: line)
+        let line = line.withNumericPorts
+        if SSHOption.named(keyword)?.traits.contains(.cumulative) == true {
             // A final pass evaluates the same lines again.
             if !settings.contains(line) { settings.append(line) }
-        } else if given[line.keyword] == nil, known.insert(line.keyword).inserted {
+        } else if given[keyword] == nil, self[keyword] == nil {
             settings.append(line)
         }
+    }
+
+    /// The present name of a line's option.
+    private static func keyword(of line: SSHSetting) -> String {
+        SSHOption.named(line.name)?.name ?? line.name
     }
 
     private mutating func hostMatches(_ patterns: [String]) -> Bool {
@@ -127,8 +114,8 @@ struct SSHConfigEvaluation {
     // MARK: - Match
 
     /// Evaluates all criteria of a `Match` line; returns nil if the result depends on one that cannot be evaluated.
-    private mutating func matches(_ line: SSHConfigLine, isActive: Bool) throws(VTError) -> Bool? {
-        var words = line.arguments[...]
+    private mutating func matches(_ line: SSHSetting, isActive: Bool) throws(VTError) -> Bool? {
+        var words = line.words[...]
         var result = true
         while let word = words.popFirst() {
             // "host=x" is equivalent to "host x".
@@ -176,18 +163,28 @@ struct SSHConfigEvaluation {
         }
     }
 
+    /// The tokens for the host according to the lines that have been evaluated.
+    func tokens(home: String?, environment: Environment = Environment([:])) -> HostTokens {
+        HostTokens(
+            endpoint: Endpoint(
+                host: currentHostName,
+                port: value(of: "port").flatMap(Destination.parsePort) ?? Endpoint.standardPort
+            ),
+            user: user,
+            name: originalHost,
+            alias: value(of: "hostkeyalias"),
+            account: account,
+            home: home,
+            environment: environment
+        )
+    }
+
     /// Runs the command of `Match exec`.
-    private func succeeds(_ command: String, _ line: SSHConfigLine) throws(VTError) -> Bool {
+    private func succeeds(_ command: String, _ line: SSHSetting) throws(VTError) -> Bool {
         guard let program else { return false }
-        let port = value(of: "port") ?? "\(Endpoint.standardPort)"
-        let machine = LinuxProcess.hostName
-        let tokens = SSHConfigTokens([
-            "C": SSHConfigTokens.connectionHash(host: currentHostName, port: port, user: user), "d": account.home,
-            "h": currentHostName, "i": String(LinuxProcess.userID),
-            "k": value(of: "hostkeyalias") ?? originalHost, "L": String(machine.prefix { $0 != "." }),
-            "l": machine, "n": originalHost, "p": port, "r": user, "u": account.name,
-        ])
-        guard let text = tokens.expand(command) else { throw line.error("unknown token in '\(command)'") }
+        guard let text = tokens(home: account.home).expand(tokensIn: command) else {
+            throw line.error("unknown token in '\(command)'")
+        }
         let isUsed = { (token: String) in command.contains(token) }
         for (token, value) in [("%h", currentHostName), ("%r", user)] where isUsed(token) {
             guard ShellSafety.isSafe(value) else {
@@ -209,17 +206,20 @@ struct SSHConfigEvaluation {
     ///
     /// - Throws: `data.invalid` if the block could restrict what is trusted or done, and the result is used to connect.
     private mutating func skip(
-        _ line: SSHConfigLine,
+        _ line: SSHSetting,
         before following: ArraySlice<SSHConfigNode>
     ) throws(VTError) {
         let keywords = Self.keywords(ofBlock: following)
-        if program != nil, let keyword = keywords.first(where: Self.restricting.contains) {
+        func contains(_ trait: SSHOption.Trait) -> (String) -> Bool {
+            { SSHOption.named($0)?.traits.contains(trait) == true }
+        }
+        if program != nil, let keyword = keywords.first(where: contains(.restricting)) {
             throw line.error("vt cannot evaluate this 'Match', which might apply '\(keyword)'")
         }
-        guard let note = notes.first(where: { $0.hasPrefix(Self.place(of: line)) }), !warnings.contains(note) else {
+        guard let note = notes.first(where: { $0.hasPrefix(Self.text(of: line)) }), !warnings.contains(note) else {
             return
         }
-        if keywords.contains(where: Self.decisive.contains) { warnings.append(note) }
+        if keywords.contains(where: contains(.decisive)) { warnings.append(note) }
     }
 
     /// The keywords of the lines up to the next block, including those of included files.
@@ -229,18 +229,18 @@ struct SSHConfigEvaluation {
             switch node {
             case .include(let files): keywords += files.flatMap { Self.keywords(ofBlock: $0) }
             case .line(let line):
-                if ["host", "match"].contains(line.keyword) { return keywords }
-                keywords.append(line.keyword)
+                if ["host", "match"].contains(line.name) { return keywords }
+                keywords.append(line.name)
             }
         }
         return keywords
     }
 
-    private static func note(_ line: SSHConfigLine, _ attribute: String) -> String {
-        "\(place(of: line)) 'Match \(attribute)' is not supported"
+    private static func note(_ line: SSHSetting, _ attribute: String) -> String {
+        "\(text(of: line)) 'Match \(attribute)' is not supported"
     }
 
-    private static func place(of line: SSHConfigLine) -> String {
-        "skipped the block at '\(line.file)' line \(line.number):"
+    private static func text(of line: SSHSetting) -> String {
+        "skipped the block at '\(line.place?.file ?? "")' line \(line.place?.line ?? 0):"
     }
 }

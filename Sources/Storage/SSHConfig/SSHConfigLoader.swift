@@ -48,12 +48,12 @@ struct SSHConfigLoader {
         for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
             let text = String(decoding: part, as: UTF8.self)
-            guard let line = try SSHConfigLine(text[...], file: file, number: number) else { continue }
+            guard let line = try Self.line(text, at: SSHSetting.Place(file: file, line: number)) else { continue }
             // Only a comment may have another encoding.
-            let words = [line.spelling] + line.arguments
+            let words = [line.spelling] + line.words
             guard !words.contains(where: { $0.contains("\u{FFFD}") }) || String(validating: part, as: UTF8.self) != nil
             else { throw line.error("not UTF-8") }
-            if line.keyword == "include" {
+            if line.name == "include" {
                 nodes.append(.include(try included(by: line, depth: depth)))
             } else {
                 nodes.append(.line(line))
@@ -62,10 +62,23 @@ struct SSHConfigLoader {
         return nodes
     }
 
-    private func included(by line: SSHConfigLine, depth: Int) throws(VTError) -> [[SSHConfigNode]] {
+    /// Returns nil for a blank line or a comment.
+    ///
+    /// - Throws: `data.invalid` when the keyword has no value, or a quote is not closed.
+    private static func line(_ text: String, at place: SSHSetting.Place) throws(VTError) -> SSHSetting? {
+        var text = text[...]
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        guard let first = text.first(where: { $0 != " " && $0 != "\t" }), first != "#" else { return nil }
+        guard let setting = SSHSetting(parsing: text, at: place) else {
+            throw place.error("expected a keyword and a value, with all quotes closed")
+        }
+        return setting
+    }
+
+    private func included(by line: SSHSetting, depth: Int) throws(VTError) -> [[SSHConfigNode]] {
         guard depth < Self.depthLimit else { throw line.error("too many nested Include directives") }
         var files: [[SSHConfigNode]] = []
-        for pattern in line.arguments {
+        for pattern in line.words {
             for path in paths(try absolute(pattern, line)) {
                 // As in ssh, a missing file is not an error.
                 guard let bytes = try Self.readPrivate(path) else { continue }
@@ -75,7 +88,7 @@ struct SSHConfigLoader {
         return files
     }
 
-    private func absolute(_ pattern: String, _ line: SSHConfigLine) throws(VTError) -> String {
+    private func absolute(_ pattern: String, _ line: SSHSetting) throws(VTError) -> String {
         if pattern.hasPrefix("~/") {
             guard let home else { throw line.error("'~' cannot be used here") }
             return home + pattern.dropFirst()

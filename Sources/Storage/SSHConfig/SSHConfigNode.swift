@@ -1,5 +1,7 @@
+import Core
+
 /// An element of a configuration: a line, or the files of an `Include` line.
 indirect enum SSHConfigNode {
-    case line(SSHConfigLine)
+    case line(SSHSetting)
     case include([[SSHConfigNode]])
 }

@@ -61,11 +61,10 @@ import Testing
     }
 
     @Test func `applies the forwarding options of ssh_config`() throws {
-        var settings = ForwardSettings()
-        #expect(try settings.apply("localforward", ["8080", "web:80"]))
-        #expect(try settings.apply("gatewayports", ["no"]))
-        #expect(try !settings.apply("compression", ["yes"]))
-        #expect(try settings.apply("dynamicforward", ["1080"]))
+        var settings = HostSettings()
+        for text in ["LocalForward 8080 web:80", "GatewayPorts no", "Compression yes", "DynamicForward 1080"] {
+            try settings.apply(text)
+        }
         #expect(settings.forwards == [try Forward(.local, parsing: "8080:web:80"), try Forward(dynamic: "1080")])
         #expect(settings.acceptsFromAnywhere == false)
     }

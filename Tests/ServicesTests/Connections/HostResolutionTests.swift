@@ -33,7 +33,7 @@ import Testing
             account: Account(name: "me", home: "/home/me", shell: "/bin/sh"),
             configuration: configuration
         )
-        var ssh = SSHOptions()
+        var ssh = HostSettings()
         for option in options { try ssh.apply(option) }
         return try resolver.resolve(host: host, options: ssh)
     }
@@ -45,7 +45,7 @@ import Testing
                 settings.hostName = "10.0.0.1"
                 settings.user = "ann"
                 settings.port = 2222
-                settings.identities = ["~/.ssh/box"]
+                settings.keyFiles = ["~/.ssh/box"]
                 settings.keepAliveInterval = .seconds(7)
                 settings.hostKeyPolicy = .strict
                 settings.userKnownHosts = ["~/.ssh/%n", "/dev/null"]
@@ -53,11 +53,11 @@ import Testing
                 settings.hostKeyAlias = "alias"
                 settings.hashesKnownHosts = true
                 settings.addressFamily = .ipv6
-                settings.hops = [Destination(host: "gate")]
-                settings.environment = ["A": "configured"]
+                settings.route = .jump([.adHoc(Destination(host: "gate"))])
+                settings.environment = [try? EnvironmentVariable("A=configured")].compactMap(\.self)
             }
         ), ("gate", { $0.port = 22_022 }), ("web", { $0.hostName = "elsewhere" }),
-        ("proxied", { $0.proxyCommand = "nc %h %p" }),
+        ("proxied", { $0.route = .proxyCommand("nc %h %p") }),
     ])
 
     @Test func `a host in the configuration has its settings`() throws {
@@ -70,7 +70,7 @@ import Testing
         #expect(plan.hostKeyLookup.userFiles == ["/h/.ssh/box", "/dev/null"])
         #expect(plan.hostKeyLookup.globalFiles == [])
         #expect(plan.hostKeyLookup.alias == "alias" && plan.hostKeyLookup.hashesNames)
-        #expect(host.profile == nil && host.settings?.environment == ["A": "configured"])
+        #expect(host.profile == nil && host.options.environment?.map(\.value) == ["configured"])
         guard case .jump(let gate) = plan.route, case .direct = gate.route else { throw Unexpected() }
         #expect(gate.endpoint == Endpoint(host: "gate", port: 22_022))
         #expect(gate.hostKeyLookup == HostKeyLookup())
@@ -93,11 +93,14 @@ import Testing
             (
                 "box",
                 { settings in
-                    settings.options = [
+                    for line in [
                         "Ciphers a", "MACs b", "BindAddress ::1", "IdentityAgent ${KEYS}/%n", "CertificateFile ~/%n",
                         "RequestTTY force", "RemoteCommand echo %h", "SetEnv A=1 A=2", "ForwardAgent yes",
-                    ].compactMap { SSHSetting(parsing: $0[...]) }
-                    settings.agentSocket = "${KEYS}/%n"
+                    ] {
+                        let place = SSHSetting.Place(file: "/config", line: 1)
+                        guard let setting = SSHSetting(parsing: line[...], at: place) else { continue }
+                        try? settings.apply(setting)
+                    }
                 }
             )
         ])
@@ -106,10 +109,10 @@ import Testing
         #expect(host.plan.ssh?.credentials.agentSocket == "/keys/box")
         #expect(host.plan.ssh?.credentials.certificates == ["/h/box"])
         #expect(host.plan.ssh?.credentials.identities.map(\.path) == ["/h//keys/me"])
-        #expect(host.options.terminal == .force && host.options.environment.map(\.value) == ["1"])
+        #expect(host.options.terminal == .force && host.options.environment?.map(\.value) == ["1"])
         #expect(try host.tokens.expand(command: host.options.remoteCommand ?? "") == "echo box")
         // An option that vt cannot honor is an error only if it is given.
-        #expect(host.options.ignored.count == 1)
+        #expect(host.options.report.ignored.count == 1)
         #expect(throws: VTError.self) { try resolve("box", ["IdentityFile=${UNSET}"], configuration: configuration) }
     }
 
@@ -129,7 +132,7 @@ import Testing
 
     @Test func `a profile comes before the configuration, and options only make its policy stricter`() throws {
         let host = try resolve("web", configuration: configuration)
-        #expect(host.plan.ssh?.endpoint.host == "web.example" && host.settings == nil)
+        #expect(host.plan.ssh?.endpoint.host == "web.example")
         #expect(host.plan.ssh?.hostKeyLookup.additionalFile == "/h/k" && host.plan.ssh?.hostKeyLookup.userFiles == nil)
         let options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null"]
         let plan = try plan("web", options, configuration: configuration)
@@ -164,7 +167,7 @@ import Testing
         ("none", []), ("/dev/null", ["/dev/null"]), ("~/a /b", ["/h/a", "/b"]),
         ("\"/a b\" c\\ d", ["/a b", "CWD/c d"]),
         ("%d/%h-%n-%p-%r-%u-%k-%%", ["/h/real-host-5-bob-me-host-%"]), ("${KEYS}/known", ["/keys/known"]),
-        ("/%C", ["/" + SSHConfigTokens.connectionHash(host: "real", port: "5", user: "bob")]),
+        ("/%C", ["/" + HostTokens.connectionHash(to: Endpoint(host: "real", port: 5), user: "bob")]),
     ])
     func `expands the names of known_hosts files`(value: String, files: [String]) throws {
         let options = ["UserKnownHostsFile=\(value)", "HostName=real", "User=bob", "Port=5"]

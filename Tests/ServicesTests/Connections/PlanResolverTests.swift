@@ -45,7 +45,7 @@ import Testing
     @Test func `reads the profiles once for any number of targets`() throws {
         let resolver = resolver(account: Account(name: "me", home: "/home/me", shell: "/bin/sh"))
         for _ in 0..<10 {
-            let found = try resolver.resolve(.profile("web"), options: PlanOptions())
+            let found = try resolver.resolve(.profile("web"), options: HostSettings())
             #expect(found?.plan.name == "web")
         }
         #expect(store.loads.load(ordering: .relaxed) == 1)
@@ -54,10 +54,10 @@ import Testing
     private func resolve(
         _ target: String,
         account: Account? = Account(name: "me", home: "/home/me", shell: "/bin/sh"),
-        _ body: (inout PlanOptions) -> Void = { _ in }
+        _ body: (inout HostSettings) -> Void = { _ in }
     ) throws -> SSHPlan? {
         let resolver = resolver(account: account)
-        var options = PlanOptions()
+        var options = HostSettings()
         body(&options)
         return try resolver.resolve(try Target(parsing: target), options: options)?.plan.ssh
     }
@@ -122,13 +122,13 @@ import Testing
     }
 
     @Test func `ssh options change the plan but never weaken its checks`() throws {
-        var ssh = SSHOptions()
+        var ssh = HostSettings()
         for text in [
             "HostName=10.0.0.1", "ServerAliveInterval 7", "serveralivecountmax = 2", "IdentitiesOnly=yes",
             "StrictHostKeyChecking=no", "UserKnownHostsFile=~/other", "ConnectTimeout=1m5s", "ConnectTimeout=1",
             "AddressFamily=inet6", "ProxyJump=gate,x@y.example:7,plain.example",
         ] { try ssh.apply(text) }
-        let plan = try #require(try resolve("web") { $0 = ssh.connection })
+        let plan = try #require(try resolve("web") { $0 = ssh })
         #expect(plan.endpoint == Endpoint(host: "10.0.0.1", port: 2222) && plan.addressFamily == .ipv6)
         let limits = ConnectionLimits(connectTimeout: .seconds(65), keepAliveInterval: .seconds(7), keepAliveCount: 2)
         #expect(plan.limits == limits)
@@ -148,7 +148,7 @@ import Testing
     func `rejects an unsupported ssh option`(text: String) async throws {
         #expect(
             try await failure {
-                var ssh = SSHOptions()
+                var ssh = HostSettings()
                 try ssh.apply(text)
             }.code == .usage
         )
@@ -161,9 +161,9 @@ import Testing
         "NoHostAuthenticationForLocalhost=yes", "PreferredAuthentications=publickey", "GSSAPIAuthentication=no",
     ])
     func `accepts and ignores an ssh option`(text: String) throws {
-        var ssh = SSHOptions()
+        var ssh = HostSettings()
         try ssh.apply(text)
-        #expect(try resolve("web") { $0 = ssh.connection }?.endpoint.port == 2222)
+        #expect(try resolve("web") { $0 = ssh }?.endpoint.port == 2222)
     }
 
     @Test func `a name without a profile is a server only if a user is given`() async throws {
@@ -184,7 +184,7 @@ import Testing
         #expect(try resolve(word)?.endpoint.description == endpoint)
         let strict = try await failure {
             _ = try resolver(account: Account(name: "me", home: "/", shell: "/bin/sh"))
-                .resolve(.profile(word), options: PlanOptions(), isStrict: true)
+                .resolve(.profile(word), options: HostSettings(), isStrict: true)
         }
         #expect(strict.code == .notFound)
         guard (try? ProfileName(word)) != nil else { return }
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test func `options replace no settings of the target if they must keep them`() async throws {
-        let conflicts: [(String, @Sendable (inout PlanOptions) -> Void)] = [
+        let conflicts: [(String, @Sendable (inout HostSettings) -> Void)] = [
             ("web", { $0.port = 22 }), ("web", { $0.user = "bob" }), ("web", { $0.identities = ["/other"] }),
             ("web", { $0.knownHosts = "/k" }), ("web", { $0.route = .direct }), ("gate", { $0.usesAgent = true }),
             ("gate", { $0.password = .file("/p") }), ("ann@web", { $0.user = "bob" }),

@@ -11,7 +11,7 @@ import Testing
     }
 
     private func run(
-        _ hosts: (String, @Sendable (inout SSHHostSettings) -> Void)...,
+        _ hosts: (String, @Sendable (inout HostSettings) -> Void)...,
         request: ImportRequest = ImportRequest()
     ) throws(VTError) -> ProfileService.ImportReport {
         let hosts = hosts.map { (name: $0.0, body: $0.1) }
@@ -34,15 +34,15 @@ import Testing
                     settings.hostName = "web.example"
                     settings.user = "ann"
                     settings.port = 2222
-                    settings.identities = ["~/.ssh/a"]
-                    settings.agent = false
-                    settings.proxyCommand = "nc %h %p"
+                    settings.keyFiles = ["~/.ssh/a"]
+                    settings.usesAgent = false
+                    settings.route = .proxyCommand("nc %h %p")
                     settings.hostKeyPolicy = .strict
                     settings.knownHosts = "/k"
                     settings.connectTimeout = .seconds(5)
                     settings.keepAliveInterval = .zero
                     settings.keepAliveCount = 2
-                    settings.environment = ["A": "b"]
+                    settings.environment = [try? EnvironmentVariable("A=b")].compactMap(\.self)
                 }
             ),
             request: ImportRequest(tags: ["imported"])
@@ -73,15 +73,15 @@ import Testing
             (
                 "a",
                 { settings in
-                    settings.leftOut = ["ForwardAgent", "LocalForward", "LocalForward"]
-                    settings.notes = ["'f' line 1: 'Match exec' is not evaluated"]
+                    settings.report.leftOut = ["ForwardAgent", "LocalForward", "LocalForward"]
+                    settings.report.notes = ["'f' line 1: 'Match exec' is not evaluated"]
                 }
             ),
             (
                 "b",
                 { settings in
-                    settings.leftOut = ["ForwardAgent"]
-                    settings.notes = ["'f' line 1: 'Match exec' is not evaluated"]
+                    settings.report.leftOut = ["ForwardAgent"]
+                    settings.report.notes = ["'f' line 1: 'Match exec' is not evaluated"]
                 }
             ),
             ("c:d", { _ in }),
@@ -101,7 +101,7 @@ import Testing
 
     @Test func `a jump host that is in the file refers to the profile imported for it`() throws {
         _ = try run(
-            ("web", { $0.hops = [Destination(host: "gate")] }),
+            ("web", { $0.route = .jump([.adHoc(Destination(host: "gate"))]) }),
             ("gate", { $0.hostName = "gate.example" })
         )
         #expect(store["web"]?.jump == "gate")
@@ -111,8 +111,8 @@ import Testing
 
     @Test func `a jump host that is not in the file becomes a profile named after it`() throws {
         _ = try run(
-            ("web", { $0.hops = [Destination(user: "ann", host: "gate.example", port: 2222)] }),
-            ("db", { $0.hops = [Destination(user: "ann", host: "gate.example", port: 2222)] })
+            ("web", { $0.route = .jump([.adHoc(Destination(user: "ann", host: "gate.example", port: 2222))]) }),
+            ("db", { $0.route = .jump([.adHoc(Destination(user: "ann", host: "gate.example", port: 2222))]) })
         )
         #expect(store["web"]?.jump == "ann-gate.example-2222")
         #expect(store["db"]?.jump == "ann-gate.example-2222")
@@ -122,7 +122,12 @@ import Testing
 
     @Test func `a chain of jump hosts becomes a chain of profiles`() throws {
         _ = try run(
-            ("web", { $0.hops = [Destination(host: "outer"), Destination(host: "inner", port: 22)] }),
+            (
+                "web",
+                {
+                    $0.route = .jump([.adHoc(Destination(host: "outer")), .adHoc(Destination(host: "inner", port: 22))])
+                }
+            ),
             ("inner", { $0.hostName = "10.0.0.1" }),
             ("outer", { _ in })
         )
@@ -135,8 +140,8 @@ import Testing
     @Test func `imports nothing if jump hosts form a loop`() async throws {
         let error = try await failure {
             _ = try run(
-                ("web", { $0.hops = [Destination(host: "gate")] }),
-                ("gate", { $0.hops = [Destination(host: "gate")] })
+                ("web", { $0.route = .jump([.adHoc(Destination(host: "gate"))]) }),
+                ("gate", { $0.route = .jump([.adHoc(Destination(host: "gate"))]) })
             )
         }
         #expect(error.code == .usage)
@@ -147,8 +152,8 @@ import Testing
     // MARK: - Selection and repeated imports
 
     @Test func `selects hosts by patterns, including their jump hosts`() async throws {
-        let hosts: [(String, @Sendable (inout SSHHostSettings) -> Void)] = [
-            ("web1", { $0.hops = [Destination(host: "gate")] }), ("web2", { _ in }), ("gate", { _ in }),
+        let hosts: [(String, @Sendable (inout HostSettings) -> Void)] = [
+            ("web1", { $0.route = .jump([.adHoc(Destination(host: "gate"))]) }), ("web2", { _ in }), ("gate", { _ in }),
             ("db", { _ in }),
         ]
         let configuration = FakeSSHConfiguration(hosts: hosts)
@@ -199,7 +204,10 @@ import Testing
     @Test func `a jump host that is already a profile is unchanged`() throws {
         let gate = try Profile.named("gate")
         try store.update { $0["gate"] = gate }
-        _ = try run(("web", { $0.hops = [Destination(host: "gate")] }), request: ImportRequest(hosts: ["web"]))
+        _ = try run(
+            ("web", { $0.route = .jump([.adHoc(Destination(host: "gate"))]) }),
+            request: ImportRequest(hosts: ["web"])
+        )
         #expect(store["gate"] == gate)
         #expect(store["web"]?.jump == "gate")
     }
@@ -210,7 +218,7 @@ import Testing
         try store.update { $0["web"] = web }
         let report = try run(
             ("web", { $0.hostName = "new.example" }),
-            ("db", { $0.hops = [Destination(host: "web")] }),
+            ("db", { $0.route = .jump([.adHoc(Destination(host: "web"))]) }),
             request: ImportRequest(existing: .skip, isDryRun: isDryRun)
         )
         #expect(report.profiles.map(\.name) == ["db"])

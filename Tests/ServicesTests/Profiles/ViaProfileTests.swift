@@ -120,7 +120,7 @@ import Testing
 
     // MARK: - Plans
 
-    private func plan(_ target: String, _ options: PlanOptions = PlanOptions()) throws -> ConnectionPlan? {
+    private func plan(_ target: String, _ options: HostSettings = HostSettings()) throws -> ConnectionPlan? {
         let environment = Environment(["HOME": "/h"])
         let resolver = PlanResolver(
             profiles: store,
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func `the plan has the program and the connect timeout`() throws {
-        var options = PlanOptions()
+        var options = HostSettings()
         options.connectTimeout = .seconds(3)
         guard case .program(let plan)? = try plan("box", options) else {
             Issue.record("the plan is not for a program")
@@ -145,10 +145,10 @@ import Testing
     @Test func `options of SSH connections are rejected`() throws {
         let error = Self.error("cannot set the user of 'box': ")
         #expect(throws: error) { try plan("ann@box") }
-        var options = PlanOptions()
+        var options = HostSettings()
         options.route = .jump([.profile("box")])
         #expect(throws: VTError.self) { try plan("gate", options) }
-        options = PlanOptions()
+        options = HostSettings()
         options.hostKeyPolicy = .strict
         #expect(throws: Self.error("cannot set the host key policy of 'box': ")) { try plan("box", options) }
     }

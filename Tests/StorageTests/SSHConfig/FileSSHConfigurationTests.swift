@@ -55,7 +55,7 @@ import Testing
 
     @Test func `the ports of a forward can be names of services`() throws {
         let text = "LocalForward http localhost:ssh\nDynamicForward localhost:https\nLocalForward /a 1:2\n"
-        let words = try fixture.settings(text, "a").options.map(\.words)
+        let words = try fixture.settings(text, "a").settings.map(\.words)
         #expect(words == [["80", "localhost:22"], ["localhost:443"], ["/a", "1:2"]])
         #expect(throws: VTError.self) { try fixture.settings("LocalForward nosuch localhost:80\n", "a") }
     }
@@ -164,7 +164,7 @@ import Testing
     @Test func `expands tokens and variables in identities`() throws {
         let text = "Host a\nHostName h\nUser u\nPort 3\nIdentityFile ${KEYS}/%n-%h-%r-%p-%%\nIdentityFile %d/%u\n"
         #expect(
-            try fixture.settings(text, "a").identities
+            try fixture.settings(text, "a").keyFiles
                 == ["/keys/a-h-u-3-%", "\(fixture.account.home)/\(fixture.account.name)"]
         )
     }
@@ -187,8 +187,8 @@ import Testing
         ("IdentitiesOnly yes", nil), ("IdentityAgent none", false), ("IdentityAgent SSH_AUTH_SOCK", nil),
     ])
     func `disables the agent only if the file specifies it`(line: String, agent: Bool?) throws {
-        #expect(try fixture.settings(line, "a").agent == agent)
-        #expect(try fixture.settings(line, "a").leftOut == [])
+        #expect(try fixture.settings(line, "a").usesAgent == agent)
+        #expect(try fixture.settings(line, "a").report.leftOut == [])
         #expect(try fixture.settings(line, "a").isLimitedToIdentities == (line == "IdentitiesOnly yes" ? true : nil))
     }
 
@@ -205,7 +205,7 @@ import Testing
             """
         let settings = try fixture.settings(text, "a")
         #expect(
-            settings.leftOut == [
+            settings.report.leftOut == [
                 "ForwardAgent", "LocalForward", "LocalForward", "IdentityFile none", "IdentityAgent",
                 "StrictHostKeyChecking no (imported as accept-new)", "UserKnownHostsFile /k2",
             ]
@@ -253,8 +253,8 @@ import Testing
         let configuration = try fixture.read(text)
         let place = "'\(fixture.scratch.path("config"))' line 3"
         let settings = try configuration.settings(for: "a", given: [:])
-        #expect(settings.notes == ["skipped the block at \(place): 'Match exec' is not supported"])
-        #expect(settings.warnings == settings.notes)
+        #expect(settings.report.notes == ["skipped the block at \(place): 'Match exec' is not supported"])
+        #expect(settings.report.warnings == settings.report.notes)
         #expect(settings.user == "y")
         #expect(throws: (any Error).self) { try fixture.scratch.read("ran") }
     }
@@ -268,6 +268,6 @@ import Testing
         ]
     )
     func `a block that is skipped is a warning if it could affect the connection`(_ text: String, count: Int) throws {
-        #expect(try fixture.settings(text, "a").warnings.count == count)
+        #expect(try fixture.settings(text, "a").report.warnings.count == count)
     }
 }

@@ -14,7 +14,7 @@ import Testing
         try fixture.scratch.write(program, to: "bin/getent", mode: 0o755)
     }
 
-    private func settings(_ text: String, _ host: String, given: [String: String] = [:]) throws -> SSHHostSettings {
+    private func settings(_ text: String, _ host: String, given: [String: String] = [:]) throws -> HostSettings {
         let path = try fixture.scratch.write(
             "CanonicalDomains a.example b.example\n\(text)\nMatch canonical\n  User late\n",
             to: "config"

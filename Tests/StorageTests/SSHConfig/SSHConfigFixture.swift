@@ -30,7 +30,7 @@ struct SSHConfigFixture {
         )
     }
 
-    func settings(_ text: String, _ host: String, runsPrograms: Bool = false) throws -> SSHHostSettings {
+    func settings(_ text: String, _ host: String, runsPrograms: Bool = false) throws -> HostSettings {
         try read(text, runsPrograms: runsPrograms).settings(for: host, given: [:])
     }
 

@@ -1,11 +1,11 @@
 import Core
 import System
 
-extension SSHConfigLine {
+extension SSHSetting {
     /// The setting, with the names of services in the ports of a forward, such as `http`, replaced by their numbers.
-    var numericSetting: SSHSetting {
-        guard ["localforward", "remoteforward", "dynamicforward"].contains(keyword) else { return setting }
-        var setting = setting
+    var withNumericPorts: SSHSetting {
+        guard ["localforward", "remoteforward", "dynamicforward"].contains(name) else { return self }
+        var setting = self
         setting.words = setting.words.map(Self.withNumericPort)
         return setting
     }

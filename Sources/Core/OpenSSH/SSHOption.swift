@@ -1,0 +1,135 @@
+/// An option of ssh_config(5), or a setting that only vt has.
+///
+/// As with OpenSSH's keywords in readconf.c, the same options apply to files, to `-o` and to the output of `ssh -G`.
+package struct SSHOption: Sendable {
+    /// The name in lower case; empty for a setting without an option.
+    package private(set) var name: String
+    private var formerNames: [String] = []
+    package private(set) var traits: Set<Trait>
+    /// What messages call the setting; nil if it does not apply only to SSH, or has no effect on other connections.
+    private(set) var noun: String?
+    /// The property with the value; nil for an option without one.
+    private var property: (any PartialKeyPath<HostSettings> & Sendable)?
+    private(set) var isSet: @Sendable (HostSettings) -> Bool = { _ in false }
+    /// Completes the property of the first settings by that of the second.
+    private(set) var complete: @Sendable (inout HostSettings, HostSettings) -> Void = { _, _ in }
+    private var set: @Sendable (inout HostSettings, SSHSetting) throws(VTError) -> Void
+    /// The values in the output of `ssh -G`.
+    private var values: @Sendable (HostSettings) -> [String] = { _ in [] }
+    /// The number of words after which ssh(1) refuses further ones in a file.
+    private var maximumWords = Int.max
+    /// Whether ssh(1) accepts a value, in lower case, in a file; for options that vt itself does not check.
+    private var accepts: @Sendable (String) -> Bool = { _ in true }
+
+    package enum Trait: Sendable {
+        /// Every occurrence applies, not only the first.
+        case cumulative
+        /// The option determines which server is connected to, and how.
+        case decisive
+        /// The option restricts what is trusted or done.
+        case restricting
+        /// Profiles have the setting.
+        case imported
+        /// The option has an effect once vt is connected, on the program or forwarding.
+        case program
+    }
+
+    /// An option that changes settings in its own way; by default, it is ignored.
+    init(
+        _ name: String,
+        _ traits: Set<Trait> = [],
+        set: @escaping @Sendable (inout HostSettings, SSHSetting) throws(VTError) -> Void = { _, _ in }
+    ) {
+        (self.name, self.traits, self.set) = (name, traits, set)
+    }
+
+    /// An option that sets a property, unless its value in lower case is one of `unset`; `standard` is printed if the
+    /// property is not set, and `adds` joins the values of all occurrences.
+    static func option<Value: Sendable>(
+        _ name: String,
+        _ property: any WritableKeyPath<HostSettings, Value?> & Sendable,
+        _ value: SSHValue<Value>,
+        _ traits: Set<Trait> = [],
+        noun: String? = nil,
+        unset: Set<String> = [],
+        or standard: String? = nil,
+        adds: (@Sendable (Value, Value) -> Value)? = nil
+    ) -> SSHOption {
+        let join = { @Sendable (first: Value?, second: Value?) in
+            if let adds, let first, let second { adds(first, second) } else { first ?? second }
+        }
+        var option = SSHOption(name, traits) { settings, setting throws(VTError) in
+            guard !unset.contains(setting.value.lowercased()) else { return }
+            let value = try value.value(of: setting)
+            settings[keyPath: property] = adds == nil ? value : join(settings[keyPath: property], value)
+        }
+        if adds != nil { option.traits.insert(.cumulative) }
+        option.noun = noun
+        option.property = property
+        option.isSet = { $0[keyPath: property] != nil }
+        option.complete = { $0[keyPath: property] = join($0[keyPath: property], $1[keyPath: property]) }
+        option.values = { [$0[keyPath: property].map(value.text) ?? standard].compactMap(\.self) }
+        option.maximumWords = 1
+        return option
+    }
+
+    // MARK: - Modifications
+
+    func formerly(_ names: String...) -> SSHOption {
+        with { $0.formerNames = names }
+    }
+
+    /// Changes after how many words ssh(1) refuses further ones in a file.
+    func limited(to words: Int) -> SSHOption {
+        with { $0.maximumWords = words }
+    }
+
+    /// Restricts the values, in lower case, in files.
+    func checked(_ accepts: @escaping @Sendable (String) -> Bool) -> SSHOption {
+        with { $0.accepts = accepts }
+    }
+
+    func printed(_ values: @escaping @Sendable (HostSettings) -> [String?]) -> SSHOption {
+        with { $0.values = { values($0).compactMap(\.self) } }
+    }
+
+    private func with(_ change: (inout SSHOption) -> Void) -> SSHOption {
+        var option = self
+        change(&option)
+        return option
+    }
+
+    // MARK: - Use
+
+    private static let named: [String: SSHOption] = all.reduce(into: [:]) { named, option in
+        for name in [option.name] + option.formerNames { named[name] = option }
+    }
+
+    /// The option with a name, or former name, in lower case.
+    package static func named(_ name: String) -> SSHOption? { named[name] }
+
+    /// The options with properties, without further ones for the same property.
+    static let properties: [SSHOption] = all.reduce(into: []) { properties, option in
+        guard let property = option.property, !properties.contains(where: { $0.property == property }) else { return }
+        properties.append(option)
+    }
+
+    /// Applies a setting.
+    ///
+    /// - Throws: `usage` for a malformed or unsupported value; `data.invalid` with file and line for one that ssh(1)
+    ///   refuses in a file.
+    func apply(_ setting: SSHSetting, to settings: inout HostSettings) throws(VTError) {
+        if let place = setting.place {
+            guard setting.words.count <= maximumWords else {
+                throw place.error("extra arguments after '\(setting.spelling)'")
+            }
+            guard accepts(setting.value.lowercased()) else { throw setting.malformed() }
+        }
+        try set(&settings, setting)
+    }
+
+    /// The lines in the output of `ssh -G`.
+    func lines(_ settings: HostSettings) -> [String] {
+        values(settings).map { "\(name) \($0)" }
+    }
+}
