@@ -3,9 +3,21 @@ import Terminal
 
 /// Searches a recording for secrets: its output and its input as streams, and its output also as screens.
 struct RedactionReading {
+    /// Secrets in the output and in the input.
+    struct Findings {
+        var output: [SecretSearch.Finding] = []
+        var input: [SecretSearch.Finding] = []
+
+        var all: [SecretSearch.Finding] { output + input }
+    }
+
     private let plan: RedactionPlan
     private let known: FoundSecrets
     private let clean: CleanLines
+    private let outputEdits: RedactionEdits
+    private let inputEdits: RedactionEdits
+    private var outputOffset: UInt64 = 0
+    private var inputOffset: UInt64 = 0
     private var output: StreamScan
     private var input: StreamScan
     private var screen: ScreenScan?
@@ -14,34 +26,54 @@ struct RedactionReading {
     private var isInAnswer = false
     private var isLineStart = true
 
-    init(_ plan: RedactionPlan, _ known: FoundSecrets, _ clean: CleanLines) {
+    /// Searches a recording with these redactions.
+    init(
+        _ plan: RedactionPlan,
+        _ known: FoundSecrets,
+        _ clean: CleanLines,
+        _ outputEdits: RedactionEdits = RedactionEdits(),
+        _ inputEdits: RedactionEdits = RedactionEdits()
+    ) {
         self.plan = plan
         self.known = known
         self.clean = clean
+        self.outputEdits = outputEdits
+        self.inputEdits = inputEdits
         output = StreamScan(plan, known, clean)
         input = StreamScan(plan, known, clean, isInput: true)
     }
 
-    mutating func begin(_ size: TerminalSize) {
-        screen = ScreenScan(size, plan, known, clean)
+    /// Processes the next item; returns the secrets completed by it.
+    mutating func consume(_ item: RecordingItem) -> Findings {
+        switch item {
+        case .header(let header): screen = ScreenScan(header.size, plan, known, clean)
+        case .event(let event):
+            switch event.content {
+            case .output(let bytes): return Findings(output: consume(output: bytes))
+            case .input(let bytes): return Findings(input: consume(input: bytes))
+            case .resize(let size): screen?.resize(to: size)
+            case .marker, .exit, .other: break
+            }
+        }
+        return Findings()
     }
 
-    /// Processes an output event; returns the secrets completed by it.
-    mutating func consume(output segments: [StreamScan.Segment]) -> [SecretSearch.Finding] {
-        for segment in segments {
+    private mutating func consume(output bytes: [UInt8]) -> [SecretSearch.Finding] {
+        for segment in outputEdits.segments(of: bytes, at: outputOffset, plan) {
             output.consume(segment)
             screen?.consume(segment)
         }
+        outputOffset += UInt64(bytes.count)
         screen?.see()
         return output.takeFindings() + (screen?.takeFindings() ?? [])
     }
 
-    /// Processes an input event; returns the secrets completed by it.
-    mutating func consume(input segments: [StreamScan.Segment]) -> [SecretSearch.Finding] {
-        for segment in segments {
+    private mutating func consume(input bytes: [UInt8]) -> [SecretSearch.Finding] {
+        for segment in inputEdits.segments(of: bytes, at: inputOffset, plan) {
             input.consume(segment)
             if plan.findsKnown { collectAnswer(segment) }
         }
+        inputOffset += UInt64(bytes.count)
         var findings = input.takeFindings()
         if let answer, !isInAnswer {
             self.answer = nil
@@ -50,17 +82,15 @@ struct RedactionReading {
         return findings
     }
 
-    mutating func resize(to size: TerminalSize) {
-        screen?.resize(to: size)
-    }
-
     /// Processes the remaining data; must be called after the last event.
-    mutating func finish() -> (output: [SecretSearch.Finding], input: [SecretSearch.Finding]) {
+    mutating func finish() -> Findings {
         output.finish()
         input.finish()
         screen?.see(isLast: true)
-        let findings = output.takeFindings() + (screen?.takeFindings() ?? [])
-        return (findings, input.takeFindings() + (answer.map { [$0] } ?? []))
+        return Findings(
+            output: output.takeFindings() + (screen?.takeFindings() ?? []),
+            input: input.takeFindings() + (answer.map { [$0] } ?? [])
+        )
     }
 
     // MARK: - Password input

@@ -68,46 +68,31 @@ struct Grid: Sendable {
     }
 
     /// Writes the leading printable ASCII characters in a range of the bytes; returns their number.
-    @inline(__always)
-    mutating func write(_ bytes: Span<UInt8>, _ part: Range<Int>, _ y: Int, _ x: Int, _ style: UInt32) -> Int {
-        let start = base(y) + x
-        if x > 0 { blankSplitLeft(start) }
-        let offset = start - part.lowerBound
-        var index = part.lowerBound
-        unsafe cells.withUnsafeMutableBufferPointer { cells in
-            while index < part.upperBound {
-                let byte = unsafe bytes[unchecked: index]
-                guard byte &- 0x20 < 0x5F else { break }
-                unsafe cells[offset &+ index] = Cell(glyph: UInt32(byte), style: style)
-                index &+= 1
-            }
-        }
-        let end = x + index - part.lowerBound
-        if end < columns { blankSplitRight(start - x + end) }
-        if end > Int(lines[y].extent) { lines[y].extent = Int32(end) }
-        return index - part.lowerBound
-    }
-
-    /// Writes the leading printable ASCII characters in a range of the bytes, each with its own origin.
     ///
-    /// `origin` is the origin of the first byte. Returns the number of characters.
-    mutating func write(_ bytes: Span<UInt8>, _ part: Range<Int>, _ y: Int, _ x: Int, origin: CellOrigin) -> Int {
+    /// `style` returns the style of the character at a distance from the first one.
+    @inline(__always)
+    mutating func write(
+        _ bytes: Span<UInt8>,
+        _ part: Range<Int>,
+        _ y: Int,
+        _ x: Int,
+        style: (_ distance: Int) -> UInt32
+    ) -> Int {
         let start = base(y) + x
         if x > 0 { blankSplitLeft(start) }
-        var index = part.lowerBound
+        var count = 0
         unsafe cells.withUnsafeMutableBufferPointer { cells in
-            while index < part.upperBound {
-                let byte = unsafe bytes[unchecked: index]
+            while count < part.count {
+                let byte = unsafe bytes[unchecked: part.lowerBound &+ count]
                 guard byte &- 0x20 < 0x5F else { break }
-                let distance = index &- part.lowerBound
-                unsafe cells[start &+ distance] = Cell(glyph: UInt32(byte), style: origin.style(after: distance))
-                index &+= 1
+                unsafe cells[start &+ count] = Cell(glyph: UInt32(byte), style: style(count))
+                count &+= 1
             }
         }
-        let end = x + index - part.lowerBound
-        if end < columns { blankSplitRight(start - x + end) }
+        let end = x + count
+        if end < columns { blankSplitRight(start + count) }
         if end > Int(lines[y].extent) { lines[y].extent = Int32(end) }
-        return index - part.lowerBound
+        return count
     }
 
     /// Writes one cell, blanking the other half of a wide character it overwrites.

@@ -24,34 +24,24 @@ struct CollectedLines: Sendable {
         var joins: [Int]
         /// Whether the line is not preceded by another one of the same pane.
         var isFirst: Bool
-
-        init(_ joins: [Int], _ isFirst: Bool) {
-            (self.joins, self.isFirst) = (joins, isFirst)
-        }
     }
 
-    var purpose = Purpose.none
+    let purpose: Purpose
     /// Whether a watch omits lines that are repainted unchanged.
-    var reportsOnce = false
+    let reportsOnce: Bool
     /// In a log of one row, the row and the length of the text at the start of the current synchronized update
     /// (mode 2026).
     ///
     /// The update can replace what it has written by restoring the cursor that was saved in that row.
     var update: (grid: Grid, textCount: Int)?
     /// Lines, each followed by a line feed; in a log, the last one may be incomplete.
-    var text: [UInt8] = []
-    /// Whether `origins` is recorded.
-    var isTraced = false
-    /// For each byte of `text`, the origin of its cell on a traced screen; 0 for none.
-    var origins: [UInt32] = []
-    /// For each byte of `head`, the origin of its cell on a traced screen; 0 for none.
-    private(set) var headOrigins: [UInt32] = []
-    /// Whether there are rows whose joins have yet to be collected.
+    var text: CollectedText
+    /// On a traced screen, whether there are rows whose joins have yet to be collected.
     var hasDueJoins = false
     /// The lines in the text, for a watch.
     var lines: [Line] = []
     /// For a watch, the text of the rows that have scrolled off from the line that continues at the top of the screen.
-    private(set) var head: [UInt8] = []
+    private(set) var head: CollectedText
     private(set) var isHeadWhole = true
     /// How many bytes at the end of the head have not been reported since they changed.
     private(set) var newHeadBytes = 0
@@ -59,30 +49,35 @@ struct CollectedLines: Sendable {
     /// The maximum length of a line in a watch, in bytes; the start of a longer one is dropped.
     static let lineLimit = 64 << 10
 
+    init(purpose: Purpose = .none, reportsOnce: Bool = false, isTraced: Bool = false) {
+        self.purpose = purpose
+        self.reportsOnce = reportsOnce
+        text = CollectedText(isTraced: isTraced)
+        head = text
+    }
+
     var isOn: Bool { purpose != .none }
+    var isTraced: Bool { text.isTraced }
     @inline(__always) var isWatch: Bool { purpose == .watch }
     /// Whether the head has changed since it was last reported.
     var isHeadChanged: Bool { newHeadBytes > 0 }
 
-    /// The part of the head to report with the rows below it.
+    /// The start of the part of the head to report with the rows below it.
     ///
     /// For a traced screen, this is the part not reported yet, and some text before it, because a line that keeps
     /// growing would otherwise be reported in full with every change. For other screens, it is the whole head.
-    var reportedHead: Range<Int> {
-        max(0, isTraced ? head.count - newHeadBytes - Self.contextBytes : 0)..<head.count
+    var reportedHeadStart: Int {
+        isTraced ? max(0, head.count - newHeadBytes - Self.contextBytes) : 0
     }
 
     private static let contextBytes = 1024
 
-    mutating func addToHead(_ row: [UInt8], _ rowOrigins: [UInt32] = [], isChanged: Bool) {
-        head += row
-        headOrigins += rowOrigins
+    mutating func addToHead(_ row: CollectedText, isChanged: Bool) {
+        head.append(row)
         if isChanged || isHeadChanged { newHeadBytes += row.count }
         guard head.count > Self.lineLimit else { return }
         // Drop half, so that this happens rarely.
-        let dropped = Self.start(of: head, atMost: Self.lineLimit / 2)
-        head.removeFirst(dropped)
-        if isTraced { headOrigins.removeFirst(dropped) }
+        head.remove(0..<Self.start(of: head.bytes, atMost: Self.lineLimit / 2))
         isHeadWhole = false
         newHeadBytes = min(newHeadBytes, head.count)
     }
@@ -93,9 +88,8 @@ struct CollectedLines: Sendable {
     }
 
     mutating func dropHead() {
-        guard !head.isEmpty else { return }
-        head.removeAll(keepingCapacity: head.capacity <= 4096)
-        headOrigins.removeAll(keepingCapacity: headOrigins.capacity <= 4096)
+        guard head.count > 0 else { return }
+        head.removeAll(keeping: 4096)
         (isHeadWhole, newHeadBytes) = (true, 0)
     }
 
@@ -103,21 +97,18 @@ struct CollectedLines: Sendable {
     mutating func endLine(from start: Int, isWhole: Bool, flow: Flow? = nil) {
         var isWhole = isWhole
         if text.count - start > Self.lineLimit {
-            let dropped = start..<start + Self.start(of: text[start...], atMost: Self.lineLimit)
-            text.removeSubrange(dropped)
-            if isTraced { origins.removeSubrange(dropped) }
+            text.remove(start..<start + Self.start(of: text.bytes[start...], atMost: Self.lineLimit))
             isWhole = false
         }
         lines.append(Line(end: text.count, isWhole: isWhole, flow: flow))
-        text.append(0x0A)
-        if isTraced { origins.append(0) }
+        text.append(CollectionOfOne(0x0A))
     }
 
     /// The hash of the line that starts at `start` in `text`; never 0.
     func mark(from start: Int) -> UInt32 {
         // 32-bit FNV-1a. Different lines with the same hash are not distinguished, but they are very rare.
         var hash: UInt32 = 0x811C_9DC5
-        for byte in text[start...] { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+        for byte in text.bytes[start...] { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
         return max(hash, 1)
     }
 
@@ -125,11 +116,11 @@ struct CollectedLines: Sendable {
     mutating func takeFinal() -> [UInt8] {
         guard let count = update?.textCount else {
             defer { forget() }
-            return text
+            return text.bytes
         }
-        defer { text.removeSubrange(..<count) }
+        defer { text.remove(0..<count) }
         update?.textCount = 0
-        return Array(text[..<count])
+        return Array(text.bytes[..<count])
     }
 
     /// Keeps the text of an update that is too long to be replaced.
@@ -141,8 +132,7 @@ struct CollectedLines: Sendable {
     private static let updateLimit = 64 << 10
 
     mutating func forget() {
-        text.removeAll(keepingCapacity: text.capacity <= 256 << 10)
-        origins.removeAll(keepingCapacity: origins.capacity <= 256 << 10)
+        text.removeAll(keeping: 256 << 10)
         lines.removeAll(keepingCapacity: lines.capacity <= 16 << 10)
     }
 

@@ -135,7 +135,7 @@ extension Emulator {
         leaveLine()
         if let update = collected.update, !isAlternate {
             grid = update.grid
-            collected.text.removeSubrange(update.textCount...)
+            collected.text.remove(update.textCount..<collected.text.count)
         }
         modes[.origin] = saved.isOrigin
         pen = saved.pen

@@ -46,8 +46,7 @@ extension Emulator {
         default: return
         }
         let selective = selective || protection == .guarded
-        if range.lowerBound < Int(grid.lines[cursor.y].extent) { leaveLine() }
-        if collected.hasDueJoins { keepJoins() }
+        if range.lowerBound < Int(grid.lines[cursor.y].extent) { leaveLine(isErased: true) }
         if what != 1 || range.upperBound == columns { grid.lines[cursor.y].flags.remove(.wrapped) }
         cursor.isWrapPending = false
         if selective {
@@ -64,7 +63,6 @@ extension Emulator {
 
     /// ECH: erases characters, starting at the cursor.
     mutating func eraseCharacters(_ count: Int) {
-        if collected.hasDueJoins { keepJoins() }
         let end = min(cursor.x + count, columns)
         if end == columns { grid.lines[cursor.y].flags.remove(.wrapped) }
         cursor.isWrapPending = false
@@ -77,7 +75,6 @@ extension Emulator {
 
     /// ICH: inserts blank cells at the cursor.
     mutating func insertCharacters(_ count: Int) {
-        if collected.hasDueJoins { keepJoins() }
         cursor.isWrapPending = false
         guard let range = restOfRow else { return }
         grid.insertCells(cursor.y, range, count, blank)
@@ -86,7 +83,6 @@ extension Emulator {
 
     /// DCH: deletes characters, starting at the cursor.
     mutating func deleteCharacters(_ count: Int) {
-        if collected.hasDueJoins { keepJoins() }
         cursor.isWrapPending = false
         guard let range = restOfRow else { return }
         grid.deleteCells(cursor.y, range, count, blank)
@@ -116,7 +112,6 @@ extension Emulator {
     /// SL, SR, DECIC and DECDC: move cells in all rows of the region.
     mutating func moveColumns(from column: Int, _ count: Int, inserting: Bool) {
         guard region.rows.contains(cursor.y), region.columns.contains(cursor.x) else { return }
-        if collected.hasDueJoins { collectJoins() }
         let blank = blank
         for y in region.rows {
             grid.lines[y].flags.remove(.wrapped)

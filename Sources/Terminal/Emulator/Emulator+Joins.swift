@@ -7,6 +7,7 @@ extension Emulator {
     /// Collects all due joins if the cursor is about to change a row whose joins are due.
     @inline(__always)
     mutating func keepJoins() {
+        guard collected.hasDueJoins else { return }
         let y = cursor.y
         if grid.lines[y].isJoinDue { return collectJoins() }
         if cursor.isWrapPending, y + 1 < rows, grid.lines[y + 1].isJoinDue { collectJoins() }
@@ -14,6 +15,7 @@ extension Emulator {
 
     /// Collects all due joins, if necessary, before rows leave the screen or the scroll region.
     mutating func keepJoins(leaving range: Range<Int>, keeping: Bool) {
+        guard collected.hasDueJoins else { return }
         // Rows that leave the top of the main screen are needed only if text whose joins are due may start in them.
         let end = min(rows, range.upperBound + joinedRows(columns))
         guard !keeping || region.bottom < rows || grid.lines[..<end].contains(where: { $0.isJoinDue }) else { return }
@@ -22,6 +24,7 @@ extension Emulator {
 
     /// Collects the text around the joins of the rows that are due.
     mutating func collectJoins() {
+        guard collected.hasDueJoins else { return }
         var done: [Flow: Int] = [:]
         for y in 1..<max(rows, 1) where isJoinDue(y) {
             var left = 0
@@ -150,21 +153,18 @@ extension Emulator {
 
     /// Collects rows as one line.
     private mutating func collect(_ flow: Flow, _ line: Range<Int>, isFirst: Bool) {
-        var text: [UInt8] = []
-        var origins: [UInt32] = []
+        var text = CollectedText(isTraced: true)
         var joins: [Int] = []
         for y in line {
             if y > line.lowerBound, !isLine(y, flow) { joins.append(text.count) }
             let start = y == line.lowerBound ? flow.pane.lowerBound : textStart(y, flow)
             let end = y == line.upperBound - 1 ? textEnd(y, flow.pane) : breakEnd(y, flow.pane)
-            let part = grid.row(y).dropFirst(start).prefix(max(0, end - start))
-            Self.append(part, nil, tables, to: &text)
-            appendOrigins(part, to: &origins)
+            text.append(grid.row(y).dropFirst(start).prefix(max(0, end - start)), nil, tables)
         }
-        guard text.count <= CollectedLines.lineLimit, text.count == origins.count else { return }
-        collected.text += text
-        collected.origins += origins
-        collected.endLine(from: collected.text.count - text.count, isWhole: false, flow: .init(joins, isFirst))
+        guard text.count <= CollectedLines.lineLimit else { return }
+        collected.text.append(text)
+        let start = collected.text.count - text.count
+        collected.endLine(from: start, isWhole: false, flow: .init(joins: joins, isFirst: isFirst))
     }
 
     // MARK: - Panes

@@ -5,15 +5,16 @@ import Core
 /// For a watch, a changed line is collected when the cursor leaves it or returns to its start, before part of it is
 /// erased, and before it leaves the screen. At the end of the output, the caller must collect the lines on the screen.
 extension Emulator {
-    /// Collects the cursor's line before the cursor leaves it.
+    /// Collects the cursor's line before the cursor leaves it, or before its end is erased.
     @inline(__always)
-    mutating func leaveLine() {
-        if collected.isWatch { leaveWatchedLine() }
+    mutating func leaveLine(isErased: Bool = false) {
+        if collected.isWatch { leaveWatchedLine(isErased) }
     }
 
     @inline(never)
-    private mutating func leaveWatchedLine() {
+    private mutating func leaveWatchedLine(_ isErased: Bool) {
         if grid.lines[cursor.y].isChanged { collectLine(at: cursor.y) }
+        if isErased { keepJoins() }
     }
 
     /// Collects the cursor's line when it ends, even if it is empty.
@@ -39,7 +40,7 @@ extension Emulator {
             if what == 0, y == cursor.y, cursor.x >= Int(grid.lines[y].extent) { continue }
             collectLine(at: y)
         }
-        if collected.hasDueJoins { collectJoins() }
+        collectJoins()
         if what == 2, !isAlternate { collected.dropHead() }
     }
 
@@ -51,15 +52,16 @@ extension Emulator {
         case .log:
             guard keeping else { break }
             for y in range {
-                Self.append(grid.row(y), fills(y), tables, to: &collected.text)
-                if !grid.lines[y].flags.contains(.wrapped) { collected.text.append(0x0A) }
+                let isWrapped = grid.lines[y].flags.contains(.wrapped)
+                collected.text.append(grid.row(y), isWrapped ? columns : nil, tables)
+                if !isWrapped { collected.text.bytes.append(0x0A) }
             }
             if collected.update != nil { collected.limitUpdate() }
         case .watch:
             if !keeping {
                 for y in range where grid.lines[y].isChanged { collectLine(at: y) }
             }
-            if collected.hasDueJoins { keepJoins(leaving: range, keeping: keeping) }
+            keepJoins(leaving: range, keeping: keeping)
             guard keeping else { return }
             for y in range { moveToHead(y) }
         }
@@ -69,20 +71,14 @@ extension Emulator {
     private mutating func moveToHead(_ y: Int) {
         let isChanged = grid.lines[y].isChanged
         if grid.lines[y].flags.contains(.wrapped) {
-            var row: [UInt8] = []
-            Self.append(grid.row(y), columns, tables, to: &row)
-            var origins: [UInt32] = []
-            if collected.isTraced { appendOrigins(y, columns, to: &origins) }
-            collected.addToHead(row, origins, isChanged: isChanged)
+            var row = CollectedText(isTraced: collected.isTraced)
+            row.append(grid.row(y), columns, tables)
+            collected.addToHead(row, isChanged: isChanged)
         } else {
             if isChanged || collected.isHeadChanged {
                 let start = collected.text.count
-                collected.text += collected.head
-                Self.append(grid.row(y), nil, tables, to: &collected.text)
-                if collected.isTraced {
-                    collected.origins += collected.headOrigins
-                    appendOrigins(y, nil, to: &collected.origins)
-                }
+                collected.text.append(collected.head)
+                collected.text.append(grid.row(y), nil, tables)
                 finish(from: start, isWhole: collected.isHeadWhole, row: y)
             }
             collected.dropHead()
@@ -117,12 +113,11 @@ extension Emulator {
 
     private mutating func collect(line range: Range<Int>) {
         // Swap the text out to avoid a copy while the emulator is read.
-        var text: [UInt8] = []
+        var text = CollectedText(isTraced: collected.isTraced)
         swap(&text, &collected.text)
         let start = text.count
         let isWhole = append(line: range, to: &text)
         swap(&text, &collected.text)
-        if collected.isTraced { collectOrigins(of: range) }
         for row in range {
             grid.lines[row].isChanged = false
             grid.lines[row].isJoinDue = collected.isTraced
@@ -138,7 +133,7 @@ extension Emulator {
         if collected.reportsOnce {
             let mark = collected.mark(from: start)
             guard grid.lines[row].given != mark else {
-                collected.text.removeSubrange(start...)
+                collected.text.remove(start..<collected.text.count)
                 return
             }
             grid.lines[row].given = mark
@@ -152,7 +147,7 @@ extension Emulator {
             let start = collected.text.count
             _ = append(line: rowsOfLine(at: y), to: &collected.text)
             if collected.mark(from: start) != grid.lines[y].given { grid.lines[y].given = 0 }
-            collected.text.removeSubrange(start...)
+            collected.text.remove(start..<collected.text.count)
         }
     }
 
@@ -163,7 +158,7 @@ extension Emulator {
 
     /// Whether a row continues the line above it, on the screen or scrolled off.
     private func continuesLineAbove(_ y: Int) -> Bool {
-        y > 0 ? grid.lines[y - 1].flags.contains(.wrapped) : !isAlternate && !collected.head.isEmpty
+        y > 0 ? grid.lines[y - 1].flags.contains(.wrapped) : !isAlternate && collected.head.count > 0
     }
 
     /// The rows of the line that contains a row; in a very long line, only the rows closest to it.
@@ -177,73 +172,16 @@ extension Emulator {
     }
 
     /// Writes the text of rows that form one line; returns false if the start of the line is missing.
-    func append(line range: Range<Int>, to text: inout [UInt8]) -> Bool {
+    func append(line range: Range<Int>, to text: inout CollectedText) -> Bool {
         var isWhole = true
         if range.lowerBound > 0 {
             isWhole = !grid.lines[range.lowerBound - 1].flags.contains(.wrapped)
         } else if !isAlternate {
-            let head = collected.reportedHead
-            text += collected.head[head]
-            isWhole = collected.isHeadWhole && head.lowerBound == 0
+            let start = collected.reportedHeadStart
+            text.append(collected.head, from: start)
+            isWhole = collected.isHeadWhole && start == 0
         }
-        for y in range { Self.append(grid.row(y), y < range.upperBound - 1 ? columns : nil, tables, to: &text) }
+        for y in range { text.append(grid.row(y), y < range.upperBound - 1 ? columns : nil, tables) }
         return isWhole
-    }
-
-    /// The width to pad a row to: the width of the screen if the row wraps, otherwise nil.
-    private func fills(_ y: Int) -> Int? {
-        grid.lines[y].flags.contains(.wrapped) ? columns : nil
-    }
-
-    // MARK: - Text
-
-    /// Writes the text of a row, with spaces for empty cells except after the last character.
-    ///
-    /// With a width, the row is padded to it, except for a filler cell before a wide character.
-    static func append(_ row: ArraySlice<Cell>, _ width: Int?, _ tables: CellTables, to text: inout [UInt8]) {
-        var row = row
-        if let width {
-            let isFilled = row.count == width && row.last?.isFiller == true
-            if isFilled { row.removeLast() }
-            defer { if !isFilled, row.count < width { text += repeatElement(0x20, count: width - row.count) } }
-            appendCells(row, tables, to: &text)
-        } else {
-            while let last = row.last, last.isEmpty { row.removeLast() }
-            appendCells(row, tables, to: &text)
-        }
-    }
-
-    private static func appendCells(_ row: ArraySlice<Cell>, _ tables: CellTables, to text: inout [UInt8]) {
-        let isASCII = unsafe row.withUnsafeBufferPointer { cells in
-            var glyphs: UInt32 = 0
-            for index in 0..<cells.count { unsafe glyphs |= cells[index].glyph }
-            return glyphs < 0x80
-        }
-        guard isASCII else {
-            for cell in row { append(cell, tables, to: &text) }
-            return
-        }
-        let count = row.count
-        unsafe row.withUnsafeBufferPointer { cells in
-            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(count, 1)) { buffer in
-                for index in 0..<count {
-                    unsafe buffer[index] = max(UInt8(truncatingIfNeeded: cells[index].glyph), 0x20)
-                }
-                unsafe text.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<count]))
-            }
-        }
-    }
-
-    static func append(_ cell: Cell, _ tables: CellTables, to text: inout [UInt8]) {
-        if cell.isTail { return }
-        if cell.isEmpty { return text.append(0x20) }
-        guard cell.glyph & Cell.clusterBit != 0 else { return append(cell.content, to: &text) }
-        for scalar in tables.clusters.scalars(of: cell.content) { append(scalar, to: &text) }
-    }
-
-    /// Writes a character, unless it could reorder or break text on a terminal.
-    private static func append(_ scalar: UInt32, to text: inout [UInt8]) {
-        guard let scalar = Unicode.Scalar(scalar), !scalar.isUnsafeForTerminals else { return }
-        PackedLine.appendScalar(scalar.value, to: &text)
     }
 }

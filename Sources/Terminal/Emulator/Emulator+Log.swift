@@ -6,7 +6,7 @@ import Core
 extension Emulator {
     /// Starts keeping the text, which `takeLog` returns.
     package mutating func keepLog() {
-        collected.purpose = .log
+        collected = CollectedLines(purpose: .log)
     }
 
     /// The number of bytes that `takeLog` would return.
@@ -18,7 +18,7 @@ extension Emulator {
     /// without a line feed.
     package mutating func takeLog() -> [UInt8] {
         defer { collected.forget() }
-        return collected.text
+        return collected.text.bytes
     }
 
     /// Resizes the screen; rows that no longer fit go to the log.
@@ -28,9 +28,9 @@ extension Emulator {
         resize(to: size)
         for row in scrollbackRows(scrollbackCount) {
             if row.isWrapped {
-                for cell in row.cells { collected.text += Array(cell.shown.utf8) }
+                for cell in row.cells { collected.text.append(cell.shown.utf8) }
             } else {
-                collected.text += Array((row.text + "\n").utf8)
+                collected.text.append((row.text + "\n").utf8)
             }
         }
         scrollback = Scrollback(byteLimit: 0)

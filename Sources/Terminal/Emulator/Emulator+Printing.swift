@@ -19,7 +19,7 @@ extension Emulator {
                 continue
             }
             let part = index..<min(bytes.count, index + edge - cursor.x)
-            let count = grid.write(bytes, part, cursor.y, cursor.x, style)
+            let count = grid.write(bytes, part, cursor.y, cursor.x) { _ in style }
             index += count
             advance(count, edge)
             if count < part.count { break }
@@ -67,7 +67,6 @@ extension Emulator {
 
     /// Looks up the pen in the style table, once after each change.
     mutating func lookUpPen() -> UInt32 {
-        if origin != nil { return lookUpOrigin() }
         if tables.styles.count >= tables.limit { forgetUnused() }
         let number = tables.styles.number(of: pen)
         penNumber = number

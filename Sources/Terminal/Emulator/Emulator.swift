@@ -69,8 +69,6 @@ package struct Emulator: Sendable {
     var titles: [SavedTitles] = []
     var reports = Reports()
     var collected = CollectedLines()
-    /// The origin of the next character on a traced screen.
-    var origin: CellOrigin?
 
     /// Creates a terminal in its initial state; `scrollbackBytes` limits the memory used by the scrollback.
     package init(size: TerminalSize, scrollbackBytes: Int = 8 << 20) {

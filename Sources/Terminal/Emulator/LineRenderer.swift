@@ -17,7 +17,7 @@ package struct LineRenderer: Sendable {
 
     private static func terminal(_ size: TerminalSize) -> Emulator {
         var emulator = Emulator(size: size, scrollbackBytes: 0)
-        emulator.collected.purpose = .log
+        emulator.collected = CollectedLines(purpose: .log)
         return emulator
     }
 
@@ -44,8 +44,8 @@ package struct LineRenderer: Sendable {
     package mutating func finish() -> [UInt8] {
         var text = emulator.collected.text
         let main = emulator.isAlternate ? emulator.otherGrid : emulator.grid
-        if let main { Emulator.append(main.row(0), nil, emulator.tables, to: &text) }
+        if let main { text.append(main.row(0), nil, emulator.tables) }
         emulator = Self.terminal(emulator.size)
-        return text
+        return text.bytes
     }
 }

@@ -21,8 +21,7 @@ package struct ScreenWatch: Sendable {
     /// With `reportsOnce`, a line that is repainted unchanged while it is on the screen is not reported again.
     package init(size: TerminalSize, reportsOnce: Bool = false) {
         emulator = Emulator(size: size, scrollbackBytes: 0)
-        emulator.collected.purpose = .watch
-        emulator.collected.reportsOnce = reportsOnce
+        emulator.collected = CollectedLines(purpose: .watch, reportsOnce: reportsOnce)
     }
 
     package var size: TerminalSize { emulator.size }
@@ -46,10 +45,10 @@ package struct ScreenWatch: Sendable {
             }
             let rows = emulator.rowsOfLine(at: y)
             let last = rows.suffix(Self.lastRows)
-            var text: [UInt8] = []
+            var text = CollectedText()
             let isEnd = last.count < rows.count
             let isWhole = emulator.append(line: last.startIndex..<last.endIndex, to: &text)
-            if !text.isEmpty { body(Line(text: text[...], isWhole: isWhole, row: rows.lowerBound), isEnd) }
+            if text.count > 0 { body(Line(text: text.bytes[...], isWhole: isWhole, row: rows.lowerBound), isEnd) }
             y = rows.upperBound
         }
     }
@@ -85,7 +84,7 @@ package struct ScreenWatch: Sendable {
     package mutating func takeLines(_ body: (Line) -> Bool) {
         var start = 0
         for line in emulator.collected.lines {
-            let text = emulator.collected.text[start..<line.end]
+            let text = emulator.collected.text.bytes[start..<line.end]
             guard body(Line(text: text, isWhole: line.isWhole, row: nil)) else { break }
             start = line.end + 1
         }
@@ -97,9 +96,9 @@ package struct ScreenWatch: Sendable {
 
     /// The text of the line with the cursor.
     package var currentLine: [UInt8] {
-        var text: [UInt8] = []
+        var text = CollectedText()
         _ = emulator.append(line: emulator.rowsOfLine(at: emulator.cursor.y), to: &text)
-        return text
+        return text.bytes
     }
 
     /// Calls `body` with the lines on the screen, changed or not, until it returns false.
@@ -107,9 +106,9 @@ package struct ScreenWatch: Sendable {
         var y = 0
         while y < emulator.rows {
             let rows = emulator.rowsOfLine(at: y)
-            var text: [UInt8] = []
+            var text = CollectedText()
             let isWhole = emulator.append(line: rows, to: &text)
-            if !text.isEmpty, !body(Line(text: text[...], isWhole: isWhole, row: rows.lowerBound)) { return }
+            if text.count > 0, !body(Line(text: text.bytes[...], isWhole: isWhole, row: rows.lowerBound)) { return }
             y = rows.upperBound
         }
     }

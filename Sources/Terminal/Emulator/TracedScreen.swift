@@ -8,6 +8,8 @@ import Core
 /// the lines around them.
 package struct TracedScreen: Sendable {
     private var emulator: Emulator
+    /// The origin of the next character.
+    private var origin: CellOrigin?
     /// The offset after the output processed so far.
     private var end: UInt64 = 0
 
@@ -26,8 +28,7 @@ package struct TracedScreen: Sendable {
 
     package init(size: TerminalSize) {
         emulator = Emulator(size: size, scrollbackBytes: 0)
-        emulator.collected.purpose = .watch
-        emulator.collected.isTraced = true
+        emulator.collected = CollectedLines(purpose: .watch, isTraced: true)
     }
 
     package var size: TerminalSize { emulator.size }
@@ -40,7 +41,7 @@ package struct TracedScreen: Sendable {
     /// Processes output that starts at `offset`, which is nil if its characters have no origin.
     package mutating func feed(_ bytes: ArraySlice<UInt8>, from offset: UInt64?) {
         if let offset { end = max(end, offset + UInt64(bytes.count)) }
-        unsafe bytes.withUnsafeBufferPointer { emulator.feed(unsafe $0.span, from: offset) }
+        unsafe bytes.withUnsafeBufferPointer { feed(unsafe $0.span, from: offset) }
         if emulator.hasAnswers { _ = emulator.takeAnswers() }
     }
 
@@ -66,7 +67,7 @@ package struct TracedScreen: Sendable {
         for y in 0..<emulator.rows where emulator.grid.lines[y].isChanged && unfinished?.contains(y) != true {
             emulator.collectLine(at: y)
         }
-        if emulator.collected.hasDueJoins { emulator.collectJoins() }
+        emulator.collectJoins()
     }
 
     /// Whether there are collected lines.
@@ -79,8 +80,8 @@ package struct TracedScreen: Sendable {
             let range = start..<line.end
             body(
                 Line(
-                    text: emulator.collected.text[range],
-                    origins: emulator.collected.origins[range],
+                    text: emulator.collected.text.bytes[range],
+                    origins: emulator.collected.text.origins[range],
                     isWhole: line.isWhole,
                     joins: line.flow?.joins,
                     isFirst: line.flow?.isFirst == true
@@ -89,5 +90,84 @@ package struct TracedScreen: Sendable {
             start = line.end + 1
         }
         emulator.collected.forget()
+    }
+
+    // MARK: - Feeding
+
+    /// Feeds the emulator one character or control at a time.
+    ///
+    /// Before each of them, the pen of the emulator is set to the character's origin, and joins that it would change are
+    /// collected.
+    private mutating func feed(_ bytes: Span<UInt8>, from offset: UInt64?) {
+        var index = 0
+        while index < bytes.count {
+            emulator.keepJoins()
+            let byte = bytes[index]
+            let isGround = emulator.parser.state == .ground
+            if isGround, emulator.parser.utf8.missing == 0, byte >= 0x20 {
+                let isProtected = emulator.pen.attributes.contains(.protected)
+                origin = offset.map { CellOrigin($0 + UInt64(index), isProtected: isProtected) }
+            }
+            emulator.penNumber = origin?.style(after: 0) ?? 0
+            if !isGround {
+                index = feedSequence(bytes, index)
+            } else if byte &- 0x20 < 0x5F, emulator.parser.utf8.missing == 0, let origin, emulator.sets.isPlain,
+                !emulator.modes[.insert]
+            {
+                index = printASCII(bytes, index, origin)
+            } else {
+                emulator.feed(bytes.extracting(index..<index + 1))
+                index += 1
+            }
+        }
+    }
+
+    /// Processes the next byte of a sequence, or several that cannot end it; returns the index after them.
+    private mutating func feedSequence(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+        var end = start + 1
+        switch emulator.parser.state {
+        case .control where 0x20...0x3F ~= bytes[start], .parameters where 0x20...0x3F ~= bytes[start]:
+            while end < bytes.count, 0x20...0x3F ~= bytes[end] { end += 1 }
+        case .string where 0x20...0x7E ~= bytes[start]:
+            while end < bytes.count, 0x20...0x7E ~= bytes[end] { end += 1 }
+        case .controlIntermediate where "@A}~".utf8.contains(bytes[start]):
+            // SL, SR, DECIC and DECDC move the cells of all rows.
+            let (region, cursor) = (emulator.region, emulator.cursor)
+            if region.rows.contains(cursor.y), region.columns.contains(cursor.x) { emulator.collectJoins() }
+        default: break
+        }
+        emulator.feed(bytes.extracting(start..<end))
+        return end
+    }
+
+    /// Writes the printable ASCII characters from `start`; returns the index after them.
+    private mutating func printASCII(_ bytes: Span<UInt8>, _ start: Int, _ first: CellOrigin) -> Int {
+        var index = start
+        var origin = first
+        while index < bytes.count, bytes[index] &- 0x20 < 0x5F {
+            if emulator.cursor.isWrapPending {
+                emulator.wrap()
+                emulator.keepJoins()
+            }
+            let edge = emulator.rightEdge
+            let (x, y) = (emulator.cursor.x, emulator.cursor.y)
+            if x >= edge {
+                index += 1
+                origin.advance(1)
+                continue
+            }
+            let part = index..<min(bytes.count, index + edge - x)
+            let count = emulator.grid.write(bytes, part, y, x) { origin.style(after: $0) }
+            index += count
+            origin.advance(count)
+            emulator.advance(count, edge)
+            if count < part.count { break }
+        }
+        // Repetitions of the last character (REP) have the same origin.
+        origin.advance(-1)
+        self.origin = origin
+        emulator.join = .printed
+        emulator.lastScalar = UInt32(bytes[index - 1])
+        return index
     }
 }
