@@ -17,12 +17,6 @@ struct Cell: Equatable {
     static let fillerBit: UInt32 = 1 << 27
     static let contentMask: UInt32 = clusterBit | 0xFF_FFFF
 
-    @inline(__always)
-    init(glyph: UInt32, style: UInt32) {
-        self.glyph = glyph
-        self.style = style
-    }
-
     @inline(__always) var isWide: Bool { glyph & Self.wideBit != 0 }
     @inline(__always) var isTail: Bool { glyph & Self.tailBit != 0 }
     @inline(__always) var isFiller: Bool { glyph & Self.fillerBit != 0 }

@@ -1,5 +1,5 @@
 /// The appearance of a character: SGR attributes (ECMA-48 §8.3.117, xterm's ctlseqs), link, and protection (DECSCA).
-package struct Style: Hashable, Sendable {
+package struct Style: Hashable, TableValue {
     package struct Attributes: OptionSet, Hashable, Sendable {
         package let rawValue: UInt16
 
@@ -36,6 +36,7 @@ package struct Style: Hashable, Sendable {
 
     /// The initial style.
     package static let plain = Style()
+    static var zero: Style { plain }
 
     /// The style of cells erased while this style is selected: only its colors, as in xterm.
     var erasing: Style {

@@ -83,11 +83,7 @@ struct CollectedText: Sendable {
         if cell.isEmpty { return append(CollectionOfOne(0x20)) }
         let start = bytes.count
         let isCluster = cell.glyph & Cell.clusterBit != 0
-        if isCluster {
-            for scalar in tables.clusters.scalars(of: cell.content) { append(scalar) }
-        } else {
-            append(cell.content)
-        }
+        tables.clusters.forEachScalar(of: cell.content) { append($0) }
         guard isTraced else { return }
         let hasOrigin = cell.style >= CellOrigin.bit
         for index in 0..<UInt32(bytes.count - start) {

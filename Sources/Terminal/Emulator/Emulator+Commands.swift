@@ -49,10 +49,10 @@ extension Emulator {
         pen.link = 0
         guard let separator = text.firstIndex(of: UInt8(ascii: ";")) else { return }
         let target = text[(separator + 1)...]
-        guard !target.isEmpty, target.count <= LinkTable.targetLimit else { return }
+        guard !target.isEmpty, target.count <= Link.targetLimit else { return }
         let id = text[..<separator].split(separator: UInt8(ascii: ":"))
             .first { $0.starts(with: Array("id=".utf8)) }
-            .map { clean($0.dropFirst(3).prefix(LinkTable.idLimit)) }
+            .map { clean($0.dropFirst(3).prefix(Link.idLimit)) }
         if tables.links.count >= tables.limit { forgetUnused() }
         pen.link = tables.links.number(of: Link(id: id ?? "", target: clean(target)))
     }

@@ -57,8 +57,8 @@ extension Emulator {
     }
 
     mutating func eraseUnprotected(_ y: Int, _ range: Range<Int>) {
-        let styles = tables.styles
-        grid.eraseUnprotected(y, range, .blank) { styles[$0].attributes.contains(.protected) }
+        let tables = tables
+        grid.eraseUnprotected(y, range, .blank) { tables.style($0).attributes.contains(.protected) }
     }
 
     /// ECH: erases characters, starting at the cursor.

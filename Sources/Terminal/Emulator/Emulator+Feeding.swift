@@ -33,9 +33,14 @@ extension Emulator {
             if byte >= 0x80 || parser.utf8.missing > 0 {
                 if decode(byte) { index += 1 }
             } else if byte == 0x1B {
-                parser.machine.consumeEscape()
                 parser.sequence.begin()
-                return index + 1
+                guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "[") else {
+                    parser.machine.consumeEscape()
+                    return index + 1
+                }
+                parser.machine.consumeControlIntroducer()
+                join = .moved
+                index = parameters(bytes, index + 2)
             } else if byte < 0x20 {
                 control(byte)
                 index += 1
@@ -88,17 +93,19 @@ extension Emulator {
         while index < bytes.count {
             let byte = bytes[index]
             guard 0x20...0x7E ~= byte else { return sequenceByte(byte) ? index + 1 : index }
-            index += 1
             switch parser.machine.consumeParameter(byte) {
-            case .digit: parser.sequence.digit(byte)
+            case .digit:
+                index = parser.sequence.digits(bytes, index)
+                continue
             case .separator: parser.sequence.separator(byte)
             case .endControl:
                 controlSequence(byte)
-                return index
+                return index + 1
             case let action:
                 _ = perform(action, byte)
-                return index
+                return index + 1
             }
+            index += 1
         }
         return index
     }

@@ -62,22 +62,19 @@ extension Emulator {
     /// The parts of the color are separated by colons or semicolons.
     private mutating func selectColor(_ which: Int, _ index: Int, _ afterGroup: Int) -> Int {
         let hasColons = afterGroup > index + 1
-        let sequence = parser.sequence
-        func byte(_ place: Int) -> UInt8? {
-            let value = sequence.value(place) ?? 0
-            return UInt8(exactly: value)
-        }
         let after: Int
         let color: Color?
-        switch sequence.value(index + 1) {
+        switch parser.sequence.value(index + 1) {
         case 5:
             after = hasColons ? afterGroup : index + 3
-            color = byte(index + 2).map(Color.indexed)
+            color = parser.sequence.byte(index + 2).map(Color.indexed)
         case 2:
             // 38:2:r:g:b, or 38:2:SPACE:r:g:b with a color space; more parameters may follow.
             let first = hasColons && afterGroup - index >= 6 ? index + 3 : index + 2
             after = hasColons ? afterGroup : index + 5
-            if let red = byte(first), let green = byte(first + 1), let blue = byte(first + 2) {
+            if let red = parser.sequence.byte(first), let green = parser.sequence.byte(first + 1),
+                let blue = parser.sequence.byte(first + 2)
+            {
                 color = .rgb(red, green, blue)
             } else {
                 color = nil

@@ -78,7 +78,7 @@ extension Emulator {
     /// Writes a character of the output, or joins it to the previous one.
     mutating func print(_ scalar: UInt32) {
         let shown = scalar < 0x80 ? sets.shown(scalar, isNational: modes[.nationalSets]) : scalar
-        sets.single = nil
+        if sets.single != nil { sets.single = nil }
         show(shown)
     }
 
@@ -95,35 +95,36 @@ extension Emulator {
 
     /// Joins a code point to the previous character if it belongs to the same grapheme cluster (UAX #29).
     private mutating func joinPrevious(_ scalar: UInt32, _ traits: ScalarTraits) -> Bool {
+        let place = previous
         switch traits.kind {
         case .extending where traits.cells == 0 || join == .pictograph:
-            joinExtending(scalar)
+            joinExtending(scalar, place)
             if join == .regional || join == .prepended { join = .printed }
         case .linker where traits.cells == 0:
-            joinExtending(scalar)
+            joinExtending(scalar, place)
             if join == .consonant { join = .linked }
         case .joiner:
-            joinExtending(scalar)
+            joinExtending(scalar, place)
             if join == .pictograph { join = .joiner }
         case .pictograph where join == .joiner, .pictographEmoji where join == .joiner:
-            append(scalar)
+            append(scalar, place)
             join = .pictograph
         case .regional where join == .regional:
-            append(scalar)
-            widen()
+            append(scalar, place)
+            widen(place)
             join = .printed
-        case .consonant where join == .linked && isWideable:
-            append(scalar)
-            widen()
+        case .consonant where join == .linked && isWideable(place):
+            append(scalar, place)
+            widen(place)
             join = .consonant
-        case .spacing where joinsSpacing, .linker where joinsSpacing:
-            append(scalar)
-            widen()
+        case .spacing where joinsSpacing(place), .linker where joinsSpacing(place):
+            append(scalar, place)
+            widen(place)
             join = traits.kind == .linker && join == .consonant ? .linked : .printed
         default:
-            guard join == .prepended, isWideable else { return false }
-            append(scalar)
-            widen()
+            guard join == .prepended, isWideable(place) else { return false }
+            append(scalar, place)
+            widen(place)
             join = traits.joining
         }
         return true
@@ -175,8 +176,11 @@ extension Emulator {
 
     // MARK: - Joining
 
+    private typealias Place = (y: Int, x: Int)
+
     /// The row and column of the character before the cursor; nil at the start of a line.
-    private var previous: (y: Int, x: Int)? {
+    @inline(__always)
+    private var previous: Place? {
         // After CBT, a wrap can be pending to the left of the edge.
         var x = cursor.isWrapPending && cursor.x + 1 == rightEdge ? cursor.x : cursor.x - 1
         guard x >= 0 else { return wrappedPrevious }
@@ -185,7 +189,8 @@ extension Emulator {
     }
 
     /// The row and column of the last character of the previous row; nil unless that row wraps.
-    private var wrappedPrevious: (y: Int, x: Int)? {
+    @inline(__always)
+    private var wrappedPrevious: Place? {
         guard cursor.y > 0, grid.lines[cursor.y - 1].flags.contains(.wrapped) else { return nil }
         var x = columns - 1
         if x > 0, grid.cell(cursor.y - 1, x).isFiller { x -= 1 }
@@ -193,29 +198,33 @@ extension Emulator {
         return (cursor.y - 1, x)
     }
 
-    private mutating func joinExtending(_ scalar: UInt32) {
-        guard let place = previous else { return }
+    private mutating func joinExtending(_ scalar: UInt32, _ place: Place?) {
+        append(scalar, place)
+        guard scalar == ScalarTraits.emojiSelector, join != .moved, modes[.graphemes], let place else { return }
         let base = tables.clusters.base(of: grid.cell(place.y, place.x).content)
-        append(scalar)
-        if scalar == ScalarTraits.emojiSelector, join != .moved, modes[.graphemes], ScalarTraits(base).canBecomeEmoji {
-            widen()
+        if ScalarTraits(base).canBecomeEmoji {
+            widen(place)
             join = .pictograph
         }
     }
 
     /// Whether a spacing mark joins the previous character.
-    private var joinsSpacing: Bool { join != .moved && modes[.graphemes] && isWideable }
+    @inline(__always)
+    private func joinsSpacing(_ place: Place?) -> Bool {
+        join != .moved && modes[.graphemes] && isWideable(place)
+    }
 
     /// Whether the character before the cursor is, or can become, two cells wide.
-    private var isWideable: Bool {
-        guard let place = previous, place.y == cursor.y else { return false }
+    @inline(__always)
+    private func isWideable(_ place: Place?) -> Bool {
+        guard let place, place.y == cursor.y else { return false }
         if grid.cell(place.y, place.x).isWide || place.x + 2 <= rightEdge { return true }
         return modes[.autoWrap] && rightEdge - region.left >= 2 && cursor.isWrapPending
     }
 
     /// Appends a code point to the character before the cursor.
-    private mutating func append(_ scalar: UInt32) {
-        guard let place = previous else { return }
+    private mutating func append(_ scalar: UInt32, _ place: Place?) {
+        guard let place else { return }
         if tables.clusters.count >= tables.limit { forgetUnused() }
         var cell = grid.cell(place.y, place.x)
         let head = cell.content == 0 ? 0x20 : cell.content
@@ -225,8 +234,8 @@ extension Emulator {
     }
 
     /// Widens the character before the cursor to two cells, moving it to the next row if there is no room.
-    private mutating func widen() {
-        guard let place = previous, place.y == cursor.y else { return }
+    private mutating func widen(_ place: Place?) {
+        guard let place, place.y == cursor.y else { return }
         let cell = grid.cell(place.y, place.x)
         guard !cell.isWide else { return }
         let edge = rightEdge
@@ -254,8 +263,10 @@ extension Emulator {
                 if cell.glyph & Cell.clusterBit != 0 { clusters[Int(cell.glyph & 0xFF_FFFF)] = true }
             }
         }
-        var links = Set([pen.link, saved.pen.link, otherSaved.pen.link])
-        for number in styles.indices where styles[number] { links.insert(tables.styles[UInt32(number)].link) }
+        tables.clusters.markHeads(&clusters)
+        var links = tables.links.unmarked
+        for pen in [pen, saved.pen, otherSaved.pen] { links[Int(pen.link)] = true }
+        for number in styles.indices where styles[number] { links[Int(tables.styles[UInt32(number)].link)] = true }
         tables.styles.keep(styles)
         tables.clusters.keep(clusters)
         tables.links.keep(links)

@@ -66,8 +66,8 @@ extension Emulator {
         var known: (number: UInt32, style: Style, link: Link?) = (0, .plain, nil)
         for cell in cells where !cell.isTail && !(cell.isFiller && flags.contains(.wrapped)) {
             if cell.style != known.number {
-                var style = tables.styles[cell.style]
-                let link = tables.links[style.link]
+                var style = tables.style(cell.style)
+                let link = tables.link(of: style)
                 style.link = 0
                 known = (cell.style, style, link)
             }
@@ -94,7 +94,7 @@ extension Emulator {
     private static func text(_ content: UInt32, _ tables: CellTables) -> String {
         guard content & Cell.clusterBit != 0 else { return String(Unicode.Scalar(content) ?? "\u{FFFD}") }
         var view = String.UnicodeScalarView()
-        for scalar in tables.clusters.scalars(of: content) { view.append(Unicode.Scalar(scalar) ?? "\u{FFFD}") }
+        tables.clusters.forEachScalar(of: content) { view.append(Unicode.Scalar($0) ?? "\u{FFFD}") }
         return String(view)
     }
 }

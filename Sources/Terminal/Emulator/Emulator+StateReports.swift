@@ -102,10 +102,10 @@ extension Emulator {
         var sum = cell.isTail ? 0xFF : 0x20
         if !cell.isEmpty, !cell.isTail {
             let isCluster = cell.content & Cell.clusterBit != 0
-            sum = Int((isCluster ? tables.clusters.scalars(of: cell.content).first ?? 0x20 : cell.content) & 0xFF)
+            sum = Int((isCluster ? tables.clusters.base(of: cell.content) : cell.content) & 0xFF)
         }
         guard cell.style != 0 else { return sum }
-        let style = tables.styles[cell.style]
+        let style = tables.style(cell.style)
         // A concealed character counts as a space, so that it is not revealed.
         if style.attributes.contains(.concealed) { sum = 0x20 }
         let bits: [(Style.Attributes, Int)] = [(.inverse, 0x20), (.blink, 0x40), (.bold, 0x80)]

@@ -10,7 +10,8 @@ struct ControlSequence: Sendable {
     private(set) var marker: UInt8 = 0
     /// Bytes 0x20–0x2F, the last one in the lowest bits; 0 for none.
     private(set) var intermediates: UInt32 = 0
-    private var values = InlineArray<64, Int32>(repeating: -1)
+    /// Not an `InlineArray`, which would be copied as a whole for each access.
+    private var values = [Int32](repeating: absent, count: parameterLimit)
     private var last = 0
     /// One bit for each parameter, set if it follows a colon.
     private var afterColon: UInt64 = 0
@@ -28,11 +29,27 @@ struct ControlSequence: Sendable {
     /// The number of parameters, including omitted ones.
     var count: Int { last + 1 }
 
-    @inline(__always)
     mutating func digit(_ byte: UInt8) {
         guard !isFull else { return }
-        let old = max(values[last], 0)
-        values[last] = min(old * 10 + Int32(byte & 15), Self.valueLimit)
+        values[last] = Self.appending(byte, to: values[last])
+    }
+
+    /// Processes the digits at `start`; returns the index after them.
+    @inline(__always)
+    mutating func digits(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+        var index = start
+        var value = values[last]
+        while index < bytes.count, bytes[index] &- 0x30 < 10 {
+            value = Self.appending(bytes[index], to: value)
+            index += 1
+        }
+        if !isFull { values[last] = value }
+        return index
+    }
+
+    @inline(__always)
+    private static func appending(_ digit: UInt8, to value: Int32) -> Int32 {
+        min(max(value, 0) &* 10 &+ Int32(digit & 15), valueLimit)
     }
 
     /// Processes `;` or `:`.
@@ -60,6 +77,12 @@ struct ControlSequence: Sendable {
     func value(_ index: Int) -> Int? {
         guard index <= last, values[index] >= 0 else { return nil }
         return Int(values[index])
+    }
+
+    /// The value of a parameter that is a byte, 0 if it is omitted; nil if it is greater.
+    @inline(__always)
+    func byte(_ index: Int) -> UInt8? {
+        UInt8(exactly: value(index) ?? 0)
     }
 
     /// The value of a parameter that is a count: 1 if it is omitted or 0.

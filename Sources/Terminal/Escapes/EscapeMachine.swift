@@ -96,6 +96,12 @@ package struct EscapeMachine: Sendable {
         state = .escape
     }
 
+    /// Processes `ESC [` outside strings.
+    @inline(__always)
+    mutating func consumeControlIntroducer() {
+        state = .control
+    }
+
     /// Processes a byte from 0x20 to 0x7E in the state `control` or `parameters`.
     @inline(__always)
     mutating func consumeParameter(_ byte: UInt8) -> Action {

@@ -229,7 +229,7 @@ package struct StateRenderer {
     }
 
     private mutating func select(_ pen: Style) {
-        let link = emulator.tables.links[pen.link]
+        let link = emulator.tables.link(of: pen)
         var style = pen
         style.link = 0
         writer.select(style, link)

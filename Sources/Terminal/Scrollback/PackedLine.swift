@@ -28,7 +28,7 @@ enum PackedLine {
             var end = index + 1
             while end < cells.endIndex, cells[end].style == style { end += 1 }
             appendNumber(end - index, to: &bytes)
-            append(tables.styles[style], tables, to: &bytes)
+            append(tables.style(style), tables, to: &bytes)
             index = end
         }
     }
@@ -60,10 +60,11 @@ enum PackedLine {
         if cell.isTail { return }
         if cell.isFiller { return text.append(filler) }
         if cell.isWide { text.append(wide) }
-        guard cell.glyph & Cell.clusterBit != 0 else { return appendScalar(cell.content, to: &text) }
-        let scalars = tables.clusters.scalars(of: cell.content)
-        text += [cluster, UInt8(scalars.count)]
-        for scalar in scalars { appendScalar(scalar, to: &text) }
+        if cell.glyph & Cell.clusterBit != 0 {
+            text.append(cluster)
+            text.append(UInt8(tables.clusters.scalarCount(of: cell.content)))
+        }
+        tables.clusters.forEachScalar(of: cell.content) { appendScalar($0, to: &text) }
     }
 
     static func appendScalar(_ scalar: UInt32, to text: inout [UInt8]) {
@@ -83,7 +84,7 @@ enum PackedLine {
     }
 
     private static func append(_ style: Style, _ tables: CellTables, to bytes: inout [UInt8]) {
-        let link = tables.links[style.link]
+        let link = tables.link(of: style)
         var mask: UInt8 = link == nil ? 0 : 8
         if style.foreground != .standard { mask |= 1 }
         if style.background != .standard { mask |= 2 }

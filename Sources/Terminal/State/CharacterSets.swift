@@ -36,11 +36,19 @@ struct CharacterSets: Hashable, Sendable {
         }
     }
 
-    var sets = InlineSets()
+    var sets = InlineSets() {
+        didSet { updatePlain() }
+    }
     /// The set that is active until the next shift: 0 to 3 for G0 to G3.
-    var active = 0
+    var active = 0 {
+        didSet { updatePlain() }
+    }
     /// The set for the next character only, 0 to 3; nil if no single shift is pending.
-    var single: Int?
+    var single: Int? {
+        didSet { updatePlain() }
+    }
+    /// Whether characters are shown unchanged.
+    private(set) var isPlain = true
 
     struct InlineSets: Hashable, Sendable {
         var g0 = Set.ascii
@@ -61,11 +69,8 @@ struct CharacterSets: Hashable, Sendable {
         }
     }
 
-    /// Whether characters are shown unchanged.
-    @inline(__always)
-    var isPlain: Bool {
-        guard single == nil, case .ascii = sets[active] else { return false }
-        return true
+    private mutating func updatePlain() {
+        isPlain = single == nil && sets[active] == .ascii
     }
 
     /// The character shown for an ASCII character; `isNational` means that national sets are enabled (DECNRCM).
