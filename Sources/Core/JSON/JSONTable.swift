@@ -15,6 +15,7 @@ package struct JSONTable<Root: SendableMetatype>: ExpressibleByArrayLiteral, Sen
 
     /// Fields are written in the order of their names, so that documents can be compared, unless `isSorted` is false.
     package init(_ fields: [JSONField<Root>], isSorted: Bool = true) {
+        precondition(fields.count <= UInt64.bitWidth, "too many fields for the set of required ones")
         self.fields = fields
         names = fields.map(\.name)
         written = isSorted ? fields.sorted { $0.name < $1.name } : fields

@@ -33,10 +33,6 @@ struct HeaderReading {
         return reading.header
     }
 
-    private init(header: RecordingHeader) {
-        self.header = header
-    }
-
     /// An error in a member.
     private struct Fault: Error {
         var message: String

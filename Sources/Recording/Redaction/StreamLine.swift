@@ -20,7 +20,7 @@ struct StreamLine {
     var isFull: Bool { bytes.count >= Self.limitBytes }
     var isEmpty: Bool { bytes.isEmpty }
 
-    mutating func append(_ part: ArraySlice<UInt8>, from offset: UInt64?) {
+    mutating func append(_ part: some Collection<UInt8>, from offset: UInt64?) {
         if let offset {
             if let last = pieces.last, last.start + last.count == bytes.count,
                 last.offset + UInt64(last.count) == offset
@@ -34,16 +34,7 @@ struct StreamLine {
     }
 
     mutating func append(_ byte: UInt8, from offset: UInt64?) {
-        if let offset {
-            if let last = pieces.last, last.start + last.count == bytes.count,
-                last.offset + UInt64(last.count) == offset
-            {
-                pieces[pieces.count - 1].count += 1
-            } else {
-                pieces.append(Piece(start: bytes.count, count: 1, offset: offset))
-            }
-        }
-        bytes.append(byte)
+        append(CollectionOfOne(byte), from: offset)
     }
 
     /// Removes the last character.

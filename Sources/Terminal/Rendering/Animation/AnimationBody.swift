@@ -58,7 +58,7 @@ private struct Plan {
     struct Lane {
         /// Whether the items are elements rather than rows.
         var isSplit: Bool
-        var items: [AnimationItem]
+        var items: [AnimationLane.Item]
     }
 
     private(set) var lanes: [Lane]
@@ -91,7 +91,7 @@ private struct Plan {
         isShared = zip(counts, sizes).map { count, size in count > 1 && size + count * 18 < count * size }
     }
 
-    private static func keyframesSize(_ items: [AnimationItem]) -> Int {
+    private static func keyframesSize(_ items: [AnimationLane.Item]) -> Int {
         Set(items.map(\.switches)).reduce(0) { $0 + 64 + $1.count * 7 }
     }
 

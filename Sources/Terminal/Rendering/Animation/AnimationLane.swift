@@ -1,5 +1,19 @@
 /// A row of the screen over time.
 struct AnimationLane {
+    /// Content that appears and disappears.
+    struct Item {
+        /// The index of the row or element that is shown.
+        let content: Int
+        /// The frames at which the content appears, disappears, appears again and so on.
+        var switches: [Int32]
+
+        /// The CSS classes of the content: one if it is visible at the end, one for its animation.
+        func classes(_ keyframes: inout Keyframes) -> [String] {
+            let name = keyframes.name(for: switches)
+            return (switches.count % 2 == 1 ? ["_"] : []) + (name.map { [$0] } ?? [])
+        }
+    }
+
     /// The indexes of the rows shown in the lane, or -1 for none, with the frames from which they are shown.
     private(set) var changes: [(frame: Int32, row: Int)] = []
 
@@ -10,8 +24,8 @@ struct AnimationLane {
     }
 
     /// The distinct parts of the rows shown in the lane; `parts` returns the parts of one row.
-    func items(_ parts: (Int) -> [Int]) -> [AnimationItem] {
-        var items: [AnimationItem] = []
+    func items(_ parts: (Int) -> [Int]) -> [Item] {
+        var items: [Item] = []
         var places: [Int: Int] = [:]
         var shown: Set<Int> = []
         for change in changes {
@@ -25,7 +39,7 @@ struct AnimationLane {
                     items[place].switches.append(change.frame)
                 } else {
                     places[part] = items.count
-                    items.append(AnimationItem(content: part, switches: [change.frame]))
+                    items.append(Item(content: part, switches: [change.frame]))
                 }
             }
             shown = next
