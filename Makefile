@@ -162,7 +162,7 @@ lint: ## check the style of the code and the syntax of scripts
 		$$(find Scripts Tests -name '*.py')
 
 .PHONY: sizes
-sizes: ## print the numbers of lines and types in each folder of Sources, and folders that use each other
+sizes: ## print the lines and types in each folder of Sources, and folders that use each other; draw docs/modules.svg
 	@mkdir -p .build
 	@VT_SIZES=$(CURDIR)/.build/sizes swift test --filter LayeringTests.FolderTests >.build/sizes.log 2>&1 || \
 		{ grep -E 'error:' .build/sizes.log >&2; exit 1; }

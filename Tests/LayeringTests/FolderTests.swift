@@ -18,16 +18,27 @@ struct FolderTests {
         #expect(try Self.graph(of: module).circles == [])
     }
 
-    @Test func `the architecture lists the modules, and the folders of Services`() throws {
+    @Test func `the architecture names the modules, and the folders of Services`() throws {
         let text = try String(contentsOfFile: "\(TestTree.root)/docs/architecture.md", encoding: .utf8)
-        let block = try #require(text.split(separator: "```").dropFirst().first)
-        let modules = Set(block.matches(of: #/(?:^|\n|  )([A-Za-z]+)  /#).map { String($0.1) })
-        #expect(modules == Set(ModuleGraph.modules.map(\.name)))
+        let picture = try #require(text.firstMatch(of: /!\[([^\]]*)\]\(modules\.svg\)/))
+        let words = Set(picture.1.matches(of: /\w+/).map { String($0.0) })
+        #expect(words.isSuperset(of: ModuleGraph.modules.map(\.name)))
         let table = text.split(separator: "\n").drop { !$0.hasPrefix("| folder") }.prefix { $0.hasPrefix("|") }
         let cells = table.dropFirst(2).compactMap { $0.split(separator: "|").first }
         let folders = cells.flatMap { $0.matches(of: /`([\w\/]+)`/) }.map { "Services/\($0.1)" }
         let rooms = Set(try Self.modules.get()["Services", default: []].map(\.room))
         #expect(folders.sorted() == rooms.subtracting(["Services"]).sorted())
+    }
+
+    /// `make sizes` draws the picture.
+    @Test func `the picture of the modules is up to date`() throws {
+        #expect(ModuleDrawing.boxes.map(\.name).sorted() == ModuleGraph.modules.map(\.name).sorted())
+        let path = "\(TestTree.root)/docs/modules.svg"
+        if ProcessInfo.processInfo.environment["VT_SIZES"] != nil {
+            try ModuleDrawing.svg.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        let isCurrent = try String(contentsOfFile: path, encoding: .utf8) == ModuleDrawing.svg
+        #expect(isCurrent, "to draw it again, run 'make sizes'")
     }
 
     @Test func `types that use each other are a circle`() {

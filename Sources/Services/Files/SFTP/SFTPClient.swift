@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// The client is a source of the bytes to send and a sink for the bytes received, so it works over any pair of streams.
 /// Requests do not wait for one another: each has an ID, which its reply repeats. The caller limits the number of
-/// requests in progress.
+/// requests in progress. libssh2's own client is not used, because it waits for the reply to most requests before it
+/// sends the next one.
 final class SFTPClient: ByteSource, ByteSink {
     typealias PendingReply = FirstResult<Result<SFTPReply, VTError>>
 
