@@ -35,7 +35,7 @@ package struct World: Sendable {
     package var hostKeys: ReportingPort<any TrustStore> = { _ in fatalError("no host keys") }
     /// The connections that commands share.
     package var connections: ReportingPort<any ConnectionRegistry> = { _ in fatalError("no shared connections") }
-    /// Connects to servers; new host keys are reported. The user of a connector closes it.
+    /// Connects to servers, and reports new host keys; the user of a connector closes it.
     package var connector: @Sendable (any Diagnostics) -> any Connector = { _ in fatalError("no connector") }
     /// Runs programs on this machine.
     package var localMachine: @Sendable () -> any CommandHost = { fatalError("no programs") }
