@@ -91,6 +91,20 @@ struct TracedScreenTests {
         #expect(joins == Set(joined))
     }
 
+    /// SL, SR, DECIC, DECDC, ICH, DCH, ECH, IL, DL, SU, SD, and a resize of the screen's contents (DECALN).
+    @Test(arguments: [
+        "[ @", "[ A", "['}", "['~", "[3'}", "[@", "[P", "[X", "[L", "[M", "[S", "[T", "[2J", "[2K", "#8", "c",
+    ])
+    func `reports joined rows before a sequence changes them`(_ sequence: String) throws {
+        var screen = TracedScreen(size: try #require(TerminalSize(columns: 40, rows: 5)))
+        let (upper, lower) = ("one abcdefghijklmnopqrstuvwxyz0123456789", "def")
+        screen.feed(Array("\u{1B}[2;1H\(upper)\u{1B}[3;1H\(lower)\u{1B}[2;5H\u{1B}\(sequence)".utf8)[...], from: 0)
+        screen.collectChangedLines()
+        var joins: Set<String> = []
+        screen.takeLines { if $0.joins?.isEmpty == false { joins.insert(String(decoding: $0.text, as: UTF8.self)) } }
+        #expect(joins.contains(upper + lower))
+    }
+
     @Test func `reports joined rows once, after all of them have been painted`() throws {
         var screen = TracedScreen(size: try #require(TerminalSize(columns: 20, rows: 10)))
         let row = String(repeating: "abcd", count: 5)
