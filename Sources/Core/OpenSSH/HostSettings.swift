@@ -259,7 +259,7 @@ extension SSHOption {
             // Other values only determine where ssh creates its socket, as do those in files.
             SSHOption("controlpath") { settings, setting in
                 if setting.place == nil, setting.value.lowercased() == "none" { settings.shareTimeout = .zero }
-            },
+            }.limited(to: 1),
             // vt cannot ask whether a command may use the connection.
             SSHOption("controlmaster") { settings, setting in
                 if ["ask", "autoask"].contains(setting.value.lowercased()) { settings.shareTimeout = .zero }

@@ -101,11 +101,11 @@ struct LineQueue {
         }
     }
 
-    /// Removes a client's line that is still waiting; returns false if there is none.
+    /// Removes the lines of a client that are still waiting; returns false if there are none.
     mutating func withdraw(from client: HolderClient) -> Bool {
-        guard let index = waiting.firstIndex(where: { $0.client === client }) else { return false }
-        waiting.remove(at: index)
-        return true
+        let count = waiting.count
+        waiting.removeAll { $0.client === client }
+        return waiting.count < count
     }
 
     /// Removes the waiting lines of clients that have disconnected.

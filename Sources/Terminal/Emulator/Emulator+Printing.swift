@@ -272,6 +272,7 @@ extension Emulator {
         tables.links.keep(links)
         let used = max(tables.styles.count, tables.clusters.count, tables.links.count)
         tables.limit = max(4096, used * 2, columns * rows / 2)
-        penNumber = nil
+        // The number of an origin remains valid.
+        if penNumber ?? 0 < CellOrigin.bit { penNumber = nil }
     }
 }

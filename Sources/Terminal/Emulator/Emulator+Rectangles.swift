@@ -53,7 +53,8 @@ extension Emulator {
     /// Unless DECSACE has selected a rectangle (2), the area is all text from the first to the last cell of the
     /// rectangle.
     mutating func changeAttributes(reversing: Bool) {
-        guard let area = rectangle(0) else { return }
+        // On a traced screen, styles are the origins of characters.
+        guard !collected.isTraced, let area = rectangle(0) else { return }
         let changes = (4..<max(parser.sequence.count, 4)).compactMap { parser.sequence.value($0) }
         let sides = modes[.origin] ? region.columns : 0..<columns
         if tables.styles.count >= tables.limit { forgetUnused() }
@@ -75,8 +76,6 @@ extension Emulator {
 
     /// Changes attributes of the style with this index, and returns the index of the resulting style.
     private mutating func changing(_ number: UInt32, _ changes: [Int], reversing: Bool) -> UInt32 {
-        // On a traced screen, this is the origin of a character.
-        guard number < CellOrigin.bit else { return number }
         var style = tables.styles[number]
         for change in changes {
             if reversing { style.reverse(change) } else { style.change(change) }

@@ -23,6 +23,7 @@ package struct CleanupRequest: SessionVerb {
         .member("dry_run", \.isDryRun, usual: false),
     ]
 
+    package var concernsSession: Bool { false }
     package var role: PageRole { .owner }
 
     package func perform(on session: String, of sessions: LocalSessions, _ answer: CallAnswer) async throws(VTError) {

@@ -6,6 +6,7 @@ package struct DoctorRequest: SessionVerb {
 
     package init() {}
 
+    package var concernsSession: Bool { false }
     package var role: PageRole { .owner }
 
     package func perform(on session: String, of sessions: LocalSessions, _ answer: CallAnswer) async throws(VTError) {

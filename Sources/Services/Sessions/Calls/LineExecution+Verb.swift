@@ -10,6 +10,7 @@ extension LineExecution: SessionVerb {
         .member("input_bytes", get: \.input?.count, set: { _, _ in }),
         .member(
             "token",
+            isRequired: true,
             get: \.token,
             set: { token, line throws(JSONValueError) in
                 guard token.utf8.count >= SessionFrame.tokenBytes else { throw JSONValueError(line: 1) }

@@ -15,6 +15,8 @@ package struct ListRequest: SessionVerb {
         .member("ended_for_ms", \.filter.endedFor),
     ]
 
+    package var concernsSession: Bool { false }
+
     package func perform(on session: String, of sessions: LocalSessions, _ answer: CallAnswer) async throws(VTError) {
         try await answer.send(try await sessions.sessions(filter))
     }

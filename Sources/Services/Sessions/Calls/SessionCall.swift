@@ -16,9 +16,6 @@ package struct SessionCall: Sendable {
         RollbackRequest(""), DiffRequest(), DoctorRequest(), ConnectRequest(),
     ]
 
-    /// The members of each call.
-    static let members: Set<String> = ["call", "session", "data"]
-
     private static let pieceBytes = 128 << 10
 
     package init(_ verb: any SessionVerb, on session: String = "") {

@@ -31,9 +31,7 @@ package struct SessionClient: Sendable {
             switch frame {
             case .output(let offset, let bytes): return try await receiver?.output(bytes, at: offset) ?? true
             case .gap(let from, let to): try await receiver?.gap(from: from, to: to)
-            case .resized(let size):
-                try await receiver?.resized(to: size)
-                frames.withLock { $0.append(frame) }
+            case .resized(let size) where receiver != nil: try await receiver?.resized(to: size)
             case .data(let bytes): try await sink?.write(bytes)
             default: frames.withLock { $0.append(frame) }
             }

@@ -43,6 +43,7 @@ extension SessionCreation: SessionVerb {
         }
     }
 
+    package var concernsSession: Bool { false }
     package var role: PageRole { .owner }
     package var isShort: Bool { false }
 

@@ -19,6 +19,9 @@ package protocol SessionVerb: Sendable {
     /// `json` has all arguments, for those whose meaning depends on others.
     mutating func complete(_ data: [UInt8], _ json: JSONOutline, in document: [UInt8]) throws(JSONValueError)
 
+    /// Whether the call concerns one session.
+    var concernsSession: Bool { get }
+
     /// The role that a link must have for the call.
     var role: PageRole { get }
 
@@ -45,6 +48,7 @@ extension SessionVerb {
     package var data: [UInt8] { [] }
     package mutating func complete(_ data: [UInt8], _ json: JSONOutline, in document: [UInt8]) throws(JSONValueError) {}
 
+    package var concernsSession: Bool { true }
     package var role: PageRole { .read }
     package var isShort: Bool { true }
     package var isStreamed: Bool { !isShort }
@@ -60,13 +64,17 @@ extension SessionVerb {
         var verb = self
         let others: [JSONOutline.Member]
         do throws(JSONValueError) {
+            if let empty = json.members?.first(where: \.value.isNull) {
+                throw JSONValueError(line: empty.value.line, path: empty.name)
+            }
             others = try Self.arguments.read(json, in: document, into: &verb)
             try verb.complete(data, json, in: document)
         } catch {
             throw VTError(.protocolViolation, error.message(for: "the call '\(self.verb)'"))
         }
         // An argument that is ignored could change what the call does.
-        if let unknown = others.map(\.name).filter({ !SessionCall.members.contains($0) }).min() {
+        let members: Set = ["call", "data", concernsSession ? "session" : "call"]
+        if let unknown = others.map(\.name).filter({ !members.contains($0) }).min() {
             throw VTError(
                 .protocolViolation,
                 "this version of vt does not support '\(unknown)' of the call '\(self.verb)'"

@@ -67,7 +67,12 @@ import Testing
         #"{"call":"fly","session":"b"}"#, #"{"call":"show","session":"b","fast":true}"#, "[]", "{",
         #"{"call":"resize","session":"b","size":"0x0"}"#, #"{"call":"wait","session":"b","moon":true}"#,
         #"{"call":"rename","session":"b"}"#, #"{"call":"mark","session":"b","label":"\n"}"#,
-        #"{"call":"create","name":"b","words":2}"#, #"{"call":"create","name":"b","words":-1}"#,
+        #"{"call":"cleanup","session":"b"}"#, #"{"call":"list","session":"b"}"#,
+        #"{"call":"cleanup","sessions":null}"#,
+        #"{"call":"kill","session":"b","signal":null}"#, #"{"call":"show","session":null}"#,
+        #"{"call":"exec","session":"b"}"#,
+        #"{"call":"create","name":"b","words":2}"#,
+        #"{"call":"create","name":"b","words":-1}"#,
     ])
     func `rejects a call or an argument that it does not know`(json: String) {
         let error = #expect(throws: VTError.self) { try SessionCall(Array(json.utf8), data: []) }
