@@ -283,10 +283,12 @@ extension HolderLoop {
     /// client.
     private func recordSent(_ job: InputQueue.Job, at offset: UInt64) {
         guard job.client.attachment == nil else { return }
-        let isHidden = terminal.number.map { TerminalControl.hidesInput($0) } ?? false
-        let bytes = isHidden ? [] : job.bytes
+        var bytes = job.bytes
+        if let number = terminal.number, TerminalControl.hidesInput(number) { bytes = [] }
         // Long input arrives in several parts; only the first one is recorded.
+        var sent = terminal.sent
         if job.sequence <= 1 { sent.add(bytes, at: offset) } else { sent.append(bytes) }
+        self.sent = sent
     }
 
     /// Rejects input that the terminal will no longer accept.
