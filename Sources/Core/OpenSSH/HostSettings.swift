@@ -190,7 +190,7 @@ extension SSHOption {
         option("knownhostscommand", \.knownHostsCommand, .words, [.restricting], noun: "known hosts command")
             .limited(to: .max).printed { [$0.occurrence(of: "knownhostscommand")?.text] },
         option("localcommand", \.localCommand, .command, [.program]).limited(to: .max),
-        option("remotecommand", \.remoteCommand, .command, [.program], unset: none).limited(to: .max),
+        option("remotecommand", \.remoteCommand, .command, [.program], unset: ["none"]).limited(to: .max),
         option("loglevel", \.logLevel, .text).checked(
             ["quiet", "fatal", "error", "info", "verbose", "debug", "debug1", "debug2", "debug3"].contains
         ),
@@ -204,7 +204,7 @@ extension SSHOption {
             .text,
             [.restricting],
             noun: "file of revoked host keys",
-            unset: none
+            unset: ["none"]
         ),
         SSHOption("tag").printed { [$0.occurrence(of: "tag")?.value] },
         option("dynamicforward", \.forwards, .dynamic, [.program], adds: +).printed { settings in
@@ -223,10 +223,18 @@ extension SSHOption {
                 try settings.ignore(setting, because: error)
             }
         }.limited(to: 2).printed { settings in settings.forwardTexts { $0.side == .remote } },
-        option("identityfile", \.identities, .element, [.decisive, .imported], noun: "identity", unset: none, adds: +)
-            .formerly("identityfile2").printed { $0.identities ?? [] },
+        option(
+            "identityfile",
+            \.identities,
+            .element,
+            [.decisive, .imported],
+            noun: "identity",
+            unset: ["none"],
+            adds: +
+        )
+        .formerly("identityfile2").printed { $0.identities ?? [] },
         SSHOption("canonicaldomains").printed { [$0.occurrence(of: "canonicaldomains")?.value ?? "none"] },
-        option("certificatefile", \.certificates, .element, unset: none, adds: +)
+        option("certificatefile", \.certificates, .element, unset: ["none"], adds: +)
             .printed { $0.values("certificatefile").withoutRepetition },
         option("globalknownhostsfile", \.globalKnownHosts, .words, [.restricting], noun: "known_hosts file")
             .limited(to: .max),
@@ -239,9 +247,7 @@ extension SSHOption {
         option("connecttimeout", \.connectTimeout, .duration, [.imported], unset: ["none", "0"]),
     ]
 
-    private static let none: Set = ["none"]
-
-    /// Options that `ssh -G` prints in another way or not at all, and settings without an option of ssh_config(5).
+    /// Options that `ssh -G` prints differently or not at all, and settings for which ssh_config(5) has no option.
     private static let unprinted: [SSHOption] =
         [
             // The first jump host or command applies; "ProxyJump none" allows a later command.

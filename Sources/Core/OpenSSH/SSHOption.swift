@@ -102,17 +102,17 @@ package struct SSHOption: Sendable {
     // MARK: - Use
 
     private static let named: [String: SSHOption] = all.reduce(into: [:]) { named, option in
-        for name in [option.name] + option.formerNames { named[name] = option }
+        for name in [option.name] + option.formerNames where !name.isEmpty { named[name] = option }
     }
 
     /// The option with a name, or former name, in lower case.
     package static func named(_ name: String) -> SSHOption? { named[name] }
 
     /// The options with properties, without further ones for the same property.
-    static let properties: [SSHOption] = all.reduce(into: []) { properties, option in
-        guard let property = option.property, !properties.contains(where: { $0.property == property }) else { return }
-        properties.append(option)
-    }
+    static let properties: [SSHOption] = {
+        var seen: Set<AnyKeyPath> = []
+        return all.filter { option in option.property.map { seen.insert($0).inserted } ?? false }
+    }()
 
     /// Applies a setting.
     ///

@@ -26,8 +26,7 @@ package struct WireCoder {
     /// Returns what `code` writes.
     package static func bytes(_ code: (inout WireCoder) throws(Malformed) -> Void) -> [UInt8] {
         var wire = WireCoder()
-        // Writing does not fail.
-        try? code(&wire)
+        guard (try? code(&wire)) != nil else { preconditionFailure("a value was read while another one was written") }
         return wire.written
     }
 
@@ -69,7 +68,11 @@ package struct WireCoder {
         as format: (Value) -> Format,
         _ make: (Format) -> Value?
     ) throws(Malformed) -> Value {
-        guard let value = make(try code(value.map(format))) else { throw Malformed() }
+        if let value {
+            _ = try code(format(value))
+            return value
+        }
+        guard let value = make(try code(Format?.none)) else { throw Malformed() }
         return value
     }
 

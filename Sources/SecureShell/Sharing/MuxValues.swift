@@ -47,7 +47,11 @@ extension ExecRequest.Command: WireValue {
         switch try wire.code(number) {
         case 0: return .shellLine(try wire.code(words.first))
         case 1:
-            let words = try wire.code(command == nil ? nil : words)
+            if let command {
+                _ = try wire.code(words)
+                return command
+            }
+            let words = try wire.code([ByteString]?.none)
             guard !words.isEmpty else { throw WireCoder.Malformed() }
             return .arguments(words)
         case 2: return .loginShell

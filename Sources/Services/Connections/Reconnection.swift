@@ -6,6 +6,7 @@ import Synchronization
 final class Reconnection: Sendable {
     private struct State {
         var hasConnected = false
+        var isAbandoned = false
         var attempts = 0
         /// The time since the connection was lost; nil while it works.
         var elapsed: (@Sendable () -> Duration)?
@@ -37,7 +38,7 @@ final class Reconnection: Sendable {
 
     /// Makes the next failure the last one.
     func abandon() {
-        state.withLock { $0.hasConnected = false }
+        state.withLock { $0.isAbandoned = true }
     }
 
     /// Runs `body` until it returns a result; after each failure, `announce` is called with it and with the delay before the
@@ -65,7 +66,9 @@ final class Reconnection: Sendable {
     /// Counts an attempt and returns how long to wait before it.
     private func delay(after failure: VTError) throws(VTError) -> Duration {
         try state.withLock { state throws(VTError) in
-            guard state.hasConnected, Self.isTemporary(failure), policy.attempts > 0 else { throw failure }
+            guard state.hasConnected, !state.isAbandoned, Self.isTemporary(failure), policy.attempts > 0 else {
+                throw failure
+            }
             let elapsed = state.elapsed ?? Self.time(on: clock)
             state.elapsed = elapsed
             let rest = policy.timeLimit.map { $0 - elapsed() }

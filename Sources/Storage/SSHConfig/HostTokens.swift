@@ -52,13 +52,13 @@ package struct HostTokens: Sendable {
         Digests.sha1(Array("\(LinuxProcess.hostName)\(endpoint.host)\(endpoint.port)\(user)".utf8)).hexadecimal
     }
 
-    /// Replaces the tokens in a text; nil if one of them has no value.
+    /// Returns the text with its tokens replaced; nil if one of them has no value.
     func expand(tokensIn text: String) -> String? {
         // Most texts contain no token, and finding the values of all tokens takes time.
         text.utf8.contains(UInt8(ascii: "%")) ? SSHConfigTokens(values).expand(text) : text
     }
 
-    /// Replaces the tokens and variables in the name of a file; nil if one of them has no value.
+    /// Returns the name of a file with its tokens and variables replaced; nil if one of them has no value.
     func expand(path: String) -> String? {
         SSHConfigTokens.expandVariables(path, { environment[$0] }).flatMap(expand(tokensIn:))
     }

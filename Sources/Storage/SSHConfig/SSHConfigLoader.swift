@@ -64,7 +64,7 @@ struct SSHConfigLoader {
 
     /// Returns nil for a blank line or a comment.
     ///
-    /// - Throws: `data.invalid` when the keyword has no value, or a quote is not closed.
+    /// - Throws: `data.invalid` when a keyword has no value or a quote is unterminated.
     private static func line(_ text: String, at place: SSHSetting.Place) throws(VTError) -> SSHSetting? {
         var text = text[...]
         while let last = text.last, last.isWhitespace { text.removeLast() }

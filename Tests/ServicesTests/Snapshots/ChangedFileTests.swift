@@ -56,8 +56,10 @@ struct ChangedFileTests {
         #expect(seconds[0] == seconds[1])
     }
 
-    /// Waits until a file that is written has a change time in the next second; times lag behind the clock by up to a tick
-    /// of 10 ms (time(7), "The software clock, HZ, and jiffies").
+    /// Waits until files get times in the next second.
+    ///
+    /// The times of files lag behind the clock by up to a tick, which is at most 10 ms (time(7), "The software clock, HZ,
+    /// and jiffies").
     private func beginningOfSecond() async throws {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)

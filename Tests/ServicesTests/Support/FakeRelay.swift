@@ -177,17 +177,13 @@ extension RemoteSessions {
         profile: Profile? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         notes: RecordedNotes = RecordedNotes()
-    ) -> RemoteSessions {
+    ) throws -> RemoteSessions {
         var world = World(clock: clock, diagnostics: notes)
         world.connector = { _ in connector }
         world.directories = { () throws(VTError) in try StateDirectories(Environment(["HOME": "/dev/null"])) }
         world.profiles = { MemoryProfileStore() }
         world.version = "1"
-        do throws(VTError) {
-            return try RemoteSessions(plan: .ssh(.sample("p")), profile: profile, in: world)
-        } catch {
-            fatalError("\(error)")
-        }
+        return try RemoteSessions(plan: .ssh(.sample("p")), profile: profile, in: world)
     }
 }
 
@@ -197,7 +193,7 @@ extension SessionClient {
         profile: Profile? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         notes: RecordedNotes = RecordedNotes()
-    ) -> SessionClient {
-        SessionClient(RemoteSessions.of(connector, profile: profile, clock: clock, notes: notes))
+    ) throws -> SessionClient {
+        SessionClient(try RemoteSessions.of(connector, profile: profile, clock: clock, notes: notes))
     }
 }

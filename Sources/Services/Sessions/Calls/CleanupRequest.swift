@@ -6,7 +6,7 @@ import Core
 ///
 /// Errors: `busy` for a named session that has not ended, or that was lost and still has running processes.
 package struct CleanupRequest: SessionVerb {
-    package let verb = "cleanup"
+    package let callName = "cleanup"
     package var names: [String] = []
     package var filter = SessionFilter()
     package var isDryRun = false

@@ -2,7 +2,7 @@ import Core
 
 /// Connects to the holder of a session: after the call, the channel carries the frames of client and holder.
 struct ConnectRequest: SessionVerb {
-    let verb = "connect"
+    let callName = "connect"
 
     var isShort: Bool { false }
     var workLimit: Duration? { nil }

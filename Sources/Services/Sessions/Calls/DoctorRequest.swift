@@ -2,7 +2,7 @@ import Core
 
 /// Checks the machine, as `vt doctor` does.
 package struct DoctorRequest: SessionVerb {
-    package let verb = "doctor"
+    package let callName = "doctor"
 
     package init() {}
 

@@ -6,7 +6,7 @@ import Core
 ///
 /// Errors: `negative` when no process can receive the signal.
 package struct KillRequest: SessionVerb {
-    package let verb = "kill"
+    package let callName = "kill"
     package var signal: SignalName?
     package var grace: Duration
 

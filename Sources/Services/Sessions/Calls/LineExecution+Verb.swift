@@ -4,7 +4,7 @@ import Core
 ///
 /// Errors: `busy` when the shell cannot take the line; `negative` when the session has ended.
 extension LineExecution: SessionVerb {
-    package var verb: String { "exec" }
+    package var callName: String { "exec" }
 
     package static let arguments: JSONTable<Self> = [
         .member("input_bytes", get: \.input?.count, set: { _, _ in }),

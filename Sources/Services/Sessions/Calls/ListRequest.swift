@@ -2,7 +2,7 @@ import Core
 
 /// Lists the sessions of a machine, oldest first.
 package struct ListRequest: SessionVerb {
-    package let verb = "list"
+    package let callName = "list"
     package var filter = SessionFilter()
 
     package init(_ filter: SessionFilter = SessionFilter()) {

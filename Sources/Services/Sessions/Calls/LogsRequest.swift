@@ -5,7 +5,7 @@ import Core
 ///
 /// With `follows`, continues until the session has ended; without it, passes on only the existing output.
 package struct LogsRequest: SessionVerb {
-    package let verb = "logs"
+    package let callName = "logs"
     package var start = LogStart.offset(0)
     package var follows = false
 

@@ -4,7 +4,7 @@ import Core
 ///
 /// Errors: `negative` when the session has ended.
 package struct MarkRequest: SessionVerb {
-    package let verb = "mark"
+    package let callName = "mark"
     package var label: MarkerLabel
 
     package init(_ label: MarkerLabel = .none) {

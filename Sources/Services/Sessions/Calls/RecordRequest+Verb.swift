@@ -5,7 +5,7 @@ import Recording
 ///
 /// Errors: `usage` when input is requested but was not logged.
 extension RecordRequest: SessionVerb {
-    package var verb: String { "record" }
+    package var callName: String { "record" }
 
     package static let arguments: JSONTable<Self> = [
         .member("format", \.format, usual: .v3),

@@ -2,7 +2,7 @@ import Core
 
 /// Renames a session.
 package struct RenameRequest: SessionVerb {
-    package let verb = "rename"
+    package let callName = "rename"
     package var name: SessionName
 
     package init(to name: SessionName = .none) {

@@ -2,7 +2,7 @@ import Core
 
 /// Resizes the terminal of a session.
 package struct ResizeRequest: SessionVerb {
-    package let verb = "resize"
+    package let callName = "resize"
     package var size: TerminalSize
 
     package init(to size: TerminalSize = .standard) {

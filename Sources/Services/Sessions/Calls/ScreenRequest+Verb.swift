@@ -4,7 +4,7 @@ import Core
 ///
 /// Errors: `data.invalid` for an offset after the end of the output, or before the first byte that is still kept.
 extension ScreenRequest: SessionVerb {
-    package var verb: String { "screen" }
+    package var callName: String { "screen" }
 
     package static let arguments: JSONTable<Self> = [
         .member("at", \.offset), .member("size", \.size), .member("scrollback", \.scrollback, usual: 0),

@@ -8,7 +8,7 @@ import Core
 /// Errors: `negative` when the session has ended; `busy` when it is frozen or paused, without `waits`; `timed-out`, in
 /// which case part of the input may have been written; errors reported by the holder.
 package struct SendRequest: SessionVerb {
-    package let verb = "send"
+    package let callName = "send"
     package var input: [UInt8]
     /// Whether input for a frozen or paused session is written when it is resumed.
     package var waits = false

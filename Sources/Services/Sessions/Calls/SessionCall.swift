@@ -26,7 +26,7 @@ package struct SessionCall: Sendable {
     package var frames: [SessionFrame] {
         let data = verb.data
         let json = JSONWriter.object { writer in
-            writer.member("call", verb.verb)
+            writer.member("call", verb.callName)
             verb.writeArguments(to: &writer)
             writer.member("session", session.isEmpty ? nil : session)
             writer.member("data", data.isEmpty ? nil : data.count)
@@ -46,7 +46,7 @@ package struct SessionCall: Sendable {
     package init(_ json: [UInt8], data: [UInt8]) throws(VTError) {
         let outline = try Self.outline(of: json)
         let name: String? = try Self.member("call", outline, json)
-        guard let verb = Self.verbs.first(where: { $0.verb == name }) else {
+        guard let verb = Self.verbs.first(where: { $0.callName == name }) else {
             throw VTError(.protocolViolation, "this version of vt does not support the call")
         }
         session = try Self.member("session", outline, json) ?? ""

@@ -5,7 +5,7 @@ import Core
 /// Errors: `exists`; `negative` when the session must survive a logout but might not; errors that prevent the program from
 /// starting.
 extension SessionCreation: SessionVerb {
-    package var verb: String { "create" }
+    package var callName: String { "create" }
 
     package static let arguments: JSONTable<Self> = [
         .member("name", \.name),

@@ -7,7 +7,7 @@ package protocol SessionVerb: Sendable {
     associatedtype Outcome
 
     /// The name of the call.
-    var verb: String { get }
+    var callName: String { get }
 
     static var arguments: JSONTable<Self> { get }
 
@@ -70,14 +70,14 @@ extension SessionVerb {
             others = try Self.arguments.read(json, in: document, into: &verb)
             try verb.complete(data, json, in: document)
         } catch {
-            throw VTError(.protocolViolation, error.message(for: "the call '\(self.verb)'"))
+            throw VTError(.protocolViolation, error.message(for: "the call '\(self.callName)'"))
         }
         // An argument that is ignored could change what the call does.
-        let members: Set = ["call", "data", concernsSession ? "session" : "call"]
-        if let unknown = others.map(\.name).filter({ !members.contains($0) }).min() {
+        let known = ["call", "data"] + (concernsSession ? ["session"] : [])
+        if let unknown = others.map(\.name).filter({ !known.contains($0) }).min() {
             throw VTError(
                 .protocolViolation,
-                "this version of vt does not support '\(unknown)' of the call '\(self.verb)'"
+                "this version of vt does not support '\(unknown)' of the call '\(self.callName)'"
             )
         }
         return verb

@@ -2,7 +2,7 @@ import Core
 
 /// Returns a session with its current state.
 package struct ShowRequest: SessionVerb {
-    package let verb = "show"
+    package let callName = "show"
 
     package init() {}
 

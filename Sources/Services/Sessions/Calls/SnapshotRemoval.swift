@@ -2,7 +2,7 @@ import Core
 
 /// Removes snapshots, given by name or ID, and returns them.
 package struct SnapshotRemoval: SessionVerb {
-    package let verb = "remove_snapshots"
+    package let callName = "remove_snapshots"
     package var snapshots: [String]
 
     package init(_ snapshots: [String]) {

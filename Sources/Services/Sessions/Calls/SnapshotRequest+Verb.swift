@@ -4,7 +4,7 @@ import Core
 ///
 /// The errors of this and the following verbs are those of `SnapshotService`.
 extension SnapshotRequest: SessionVerb {
-    package var verb: String { "snapshot" }
+    package var callName: String { "snapshot" }
 
     package static let arguments: JSONTable<Self> = [
         .member("name", \.name),
@@ -30,7 +30,7 @@ extension SnapshotRequest: SessionVerb {
 ///
 /// Errors: `busy` unless the session's shell is at its prompt, or the request is forced.
 extension RollbackRequest: SessionVerb {
-    package var verb: String { "rollback" }
+    package var callName: String { "rollback" }
 
     package static let arguments: JSONTable<Self> = [
         .member("snapshot", \.snapshot),
@@ -57,7 +57,7 @@ extension RollbackRequest: SessionVerb {
 
 /// Passes on the differences between two states of a session's tree; returns whether there are any.
 extension DiffRequest: SessionVerb {
-    package var verb: String { "diff" }
+    package var callName: String { "diff" }
 
     package static let arguments: JSONTable<Self> = [
         .member("from", \.from),

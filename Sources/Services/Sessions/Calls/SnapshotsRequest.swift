@@ -2,7 +2,7 @@ import Core
 
 /// Returns the snapshots of a session and its tree, oldest first.
 package struct SnapshotsRequest: SessionVerb {
-    package let verb = "snapshots"
+    package let callName = "snapshots"
 
     package init() {}
 

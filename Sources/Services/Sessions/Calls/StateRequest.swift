@@ -2,7 +2,7 @@ import Core
 
 /// Asks what is known about a request with an ID.
 package struct StateRequest: SessionVerb {
-    package let verb = "request"
+    package let callName = "request"
     package var id: String
 
     package init(_ id: String) {

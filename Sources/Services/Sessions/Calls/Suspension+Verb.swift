@@ -8,7 +8,7 @@ import Core
 /// Errors: `busy` when the session is in another state, or its shell is not at its prompt; `negative` when it has ended,
 /// or its program cannot be paused.
 extension Suspension: SessionVerb {
-    package var verb: String {
+    package var callName: String {
         switch self {
         case .freeze: "freeze"
         case .pause, .forcedPause: "pause"
@@ -21,7 +21,7 @@ extension Suspension: SessionVerb {
             "force",
             get: { $0 == .forcedPause ? true : nil },
             set: { isForced, suspension throws(JSONValueError) in
-                guard suspension.verb == pause.verb else { throw JSONValueError(line: 1) }
+                guard suspension.callName == pause.callName else { throw JSONValueError(line: 1) }
                 suspension = isForced ? .forcedPause : .pause
             }
         )

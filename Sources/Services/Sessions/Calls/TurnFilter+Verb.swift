@@ -4,7 +4,7 @@ import Core
 ///
 /// Errors: `negative` when the program of the session does not report its commands.
 extension TurnFilter: SessionVerb {
-    package var verb: String { "history" }
+    package var callName: String { "history" }
 
     package static let arguments: JSONTable<Self> = [
         .member(

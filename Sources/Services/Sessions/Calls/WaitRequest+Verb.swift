@@ -4,7 +4,7 @@ import Core
 ///
 /// Errors: `negative` when the session ends before a condition is met, or is lost; `timed-out`.
 extension WaitRequest: SessionVerb {
-    package var verb: String { "wait" }
+    package var callName: String { "wait" }
 
     /// Without any conditions, the condition is the end of the session.
     ///

@@ -71,7 +71,7 @@ package final class VibeTunnelSessions: SessionMachine {
         default:
             var error = VTError(
                 .usage,
-                "'vt sessions \(call.verb.verb)' is not possible on '\(profile.name)', which is a VibeTunnel server"
+                "'vt sessions \(call.verb.callName)' is not possible on '\(profile.name)', which is a VibeTunnel server"
             )
             if call.verb is LineExecution { error.hint = "send a line with 'vt sessions send SESSION LINE --enter'" }
             throw error
