@@ -5,7 +5,7 @@ import System
 /// Runs a session: transfers bytes between its terminal, its log and its clients, and records how its program ended.
 ///
 /// Everything runs on a single thread. The terminal is always read, and no client can delay the program or other
-/// clients. Each part of the state has a time at which something is due, and one function that does what is due.
+/// clients. Each part of the state has a time at which something is due, and a step that does it.
 final class HolderLoop {
     /// The session's record, written to the directory after changes.
     var record: Session

@@ -13,7 +13,7 @@ struct Cluster: TableValue {
     static let lengthLimit: UInt32 = 24
 
     @inline(__always)
-    var mixed: UInt64 { (UInt64(head) << 32 | UInt64(last)) &* 0x9E37_79B9_7F4A_7C15 }
+    var words: (UInt64, UInt64) { (UInt64(head) << 32 | UInt64(last), 0) }
 }
 
 extension ValueTable<Cluster> {

@@ -15,5 +15,5 @@ package struct Link: Hashable, TableValue {
     /// The maximum length of a stored `id` in bytes, as in VTE.
     static let idLimit = 250
 
-    var mixed: UInt64 { UInt64(truncatingIfNeeded: hashValue) }
+    var words: (UInt64, UInt64) { (UInt64(truncatingIfNeeded: hashValue), 0) }
 }

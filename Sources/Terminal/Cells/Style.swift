@@ -47,9 +47,11 @@ package struct Style: Hashable, TableValue {
     }
 
     @inline(__always)
-    var mixed: UInt64 {
-        let first = UInt64(foreground.raw) << 32 | UInt64(background.raw)
-        let second = UInt64(underlineColor.raw) << 32 | UInt64(attributes.rawValue) << 16 | UInt64(underline.rawValue)
-        return (first &* 0x9E37_79B9_7F4A_7C15) ^ ((second ^ UInt64(link) << 40) &* 0xC2B2_AE3D_27D4_EB4F)
+    var words: (UInt64, UInt64) {
+        (
+            UInt64(foreground.raw) << 32 | UInt64(background.raw),
+            UInt64(underlineColor.raw) << 32 | UInt64(attributes.rawValue) << 16 | UInt64(underline.rawValue)
+                ^ UInt64(link) << 40
+        )
     }
 }

@@ -5,6 +5,8 @@ struct ValueTable<Value: TableValue>: Sendable {
     /// An open-addressing hash table of numbers; 0 marks a free slot.
     private var places = [UInt32](repeating: 0, count: 64)
     private var free: [UInt32] = []
+    /// Random odd factors, so that output cannot be written such that its values have the same place.
+    private let factors = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
 
     /// The number of values except for zero.
     var count: Int { values.count - 1 - free.count }
@@ -16,7 +18,7 @@ struct ValueTable<Value: TableValue>: Sendable {
     mutating func number(of value: Value) -> UInt32 {
         if value == .zero { return 0 }
         let mask = places.count - 1
-        var place = Self.place(value, mask)
+        var place = place(of: value)
         while places[place] != 0 {
             if values[Int(places[place])] == value { return places[place] }
             place = (place + 1) & mask
@@ -47,23 +49,24 @@ struct ValueTable<Value: TableValue>: Sendable {
     private mutating func rehash(_ size: Int) {
         places = [UInt32](repeating: 0, count: size)
         for number in 1..<values.count where values[number] != .zero {
-            var place = Self.place(values[number], size - 1)
+            var place = place(of: values[number])
             while places[place] != 0 { place = (place + 1) & (size - 1) }
             places[place] = UInt32(number)
         }
     }
 
+    /// The first place to look for a value: the high bits of a product (multiply-shift hashing).
     @inline(__always)
-    private static func place(_ value: Value, _ mask: Int) -> Int {
-        var mixed = value.mixed
-        mixed = (mixed ^ mixed >> 32) &* 0xD6E8_FEB8_6659_FD93
-        return Int(truncatingIfNeeded: mixed ^ mixed >> 32) & mask
+    private func place(of value: Value) -> Int {
+        let (first, second) = value.words
+        let product = first &* factors.0 &+ second &* factors.1
+        return Int(truncatingIfNeeded: product >> UInt64(64 - places.count.trailingZeroBitCount))
     }
 }
 
 /// A value that a `ValueTable` can contain.
 protocol TableValue: Equatable, Sendable {
     static var zero: Self { get }
-    /// A hash, which the table mixes further.
-    var mixed: UInt64 { get }
+    /// What distinguishes the value from others, or a hash of it that output cannot determine.
+    var words: (UInt64, UInt64) { get }
 }
