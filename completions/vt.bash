@@ -199,8 +199,8 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions send')
-        options='--stdin --file --text --key --enter --click --button --repeat --delay --timeout --paste --wait --print --max-output --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--file --text --key --click --button --repeat --delay --timeout --wait --max-output --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='--stdin --file --text --key --enter --click --button --repeat --delay --timeout --paste --wait --regex --settle --print --max-output --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--file --text --key --click --button --repeat --delay --timeout --wait --settle --max-output --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions none...)
         ;;
     'sessions exec')
@@ -209,8 +209,8 @@ _vt_describe() {
         operands=(list:sessions command)
         ;;
     'sessions wait')
-        options='--exit --match --fail-match -i --ignore-case --prompt --idle --from --timeout --any --all --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--match --fail-match --idle --from --timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='--exit --match --fail-match -i --ignore-case --prompt --idle --screen --no-screen --title --regex --scrollback --settle --together --from --timeout --any --all --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--match --fail-match --idle --screen --no-screen --title --scrollback --settle --from --timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions...)
         ;;
     'sessions screen')

@@ -64,11 +64,11 @@ function __vt_valued
         case 'sessions logs' 'sessions logs *'
             printf '%s\n' --from --to --tail --since --turn --cursor-file --filter --format --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions send' 'sessions send *'
-            printf '%s\n' --file --text --key --click --button --repeat --delay --timeout --wait --max-output --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
+            printf '%s\n' --file --text --key --click --button --repeat --delay --timeout --wait --settle --max-output --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions exec' 'sessions exec *'
             printf '%s\n' --assume-shell --file --max-output --wait --timeout --request-id --timeout-status --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions wait' 'sessions wait *'
-            printf '%s\n' --match --fail-match --idle --from --timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
+            printf '%s\n' --match --fail-match --idle --screen --no-screen --title --scrollback --settle --from --timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions screen' 'sessions screen *'
             printf '%s\n' --format --theme --scrollback --at --turn --timeout --size --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions history' 'sessions history *'
@@ -958,7 +958,9 @@ complete -c vt -n '__vt_at 0 99 sessions send' -l repeat -r -f -d 'send all of t
 complete -c vt -n '__vt_at 0 99 sessions send' -l delay -r -f -d 'wait for this time between keys, clicks and texts'
 complete -c vt -n '__vt_at 0 99 sessions send' -l timeout -r -f -d 'time out if the terminal has not accepted all input, or no condition is met, after this time'
 complete -c vt -n '__vt_at 0 99 sessions send' -l paste -d 'send the text as a paste'
-complete -c vt -n '__vt_at 0 99 sessions send' -l wait -r -f -d 'wait for prompt, exit, idle=DURATION, match=EXPRESSION or fail-match=EXPRESSION'
+complete -c vt -n '__vt_at 0 99 sessions send' -l wait -r -f -d 'wait for a condition: prompt, exit, idle=DURATION, match=EXPRESSION, fail-match=EXPRESSION, screen=TEXT, no-screen=TEXT or title=TEXT'
+complete -c vt -n '__vt_at 0 99 sessions send' -l regex -d 'treat each TEXT of --screen, --no-screen and --title as an expression'
+complete -c vt -n '__vt_at 0 99 sessions send' -l settle -r -f -d 'wait until the condition is met and the screen has not changed for DURATION'
 complete -c vt -n '__vt_at 0 99 sessions send' -l print -d 'with --wait, print the text that the program printed after the input'
 complete -c vt -n '__vt_at 0 99 sessions send' -l max-output -r -f -d 'print at most SIZE of output: lines of the first half and of the last half'
 complete -c vt -n '__vt_at 0 99 sessions send' -l user -r -f -d 'log in as this user'
@@ -1016,6 +1018,13 @@ complete -c vt -n '__vt_at 0 99 sessions wait' -l fail-match -r -f -d 'stop wait
 complete -c vt -n '__vt_at 0 99 sessions wait' -s i -l ignore-case -d 'ignore case'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l prompt -d 'wait for the prompt of a shell'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l idle -r -f -d 'wait until there has been no output for DURATION'
+complete -c vt -n '__vt_at 0 99 sessions wait' -l screen -r -f -d 'wait until TEXT is on the screen'
+complete -c vt -n '__vt_at 0 99 sessions wait' -l no-screen -r -f -d 'wait until TEXT is not on the screen'
+complete -c vt -n '__vt_at 0 99 sessions wait' -l title -r -f -d 'wait until the window title contains TEXT'
+complete -c vt -n '__vt_at 0 99 sessions wait' -l regex -d 'treat each TEXT of --screen, --no-screen and --title as an expression'
+complete -c vt -n '__vt_at 0 99 sessions wait' -l scrollback -r -f -d 'with --screen and --no-screen, also search up to ROWS rows above the screen'
+complete -c vt -n '__vt_at 0 99 sessions wait' -l settle -r -f -d 'wait until the condition is met and the screen has not changed for DURATION'
+complete -c vt -n '__vt_at 0 99 sessions wait' -l together -d 'wait until all conditions are met at the same time'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l from -r -f -d 'consider only output at or after this offset'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l timeout -r -f -d 'stop waiting after this time'
 complete -c vt -n '__vt_at 0 99 sessions wait' -l any -d 'with several sessions, wait until a condition is met in one of them'

@@ -112,7 +112,8 @@ import Testing
 
     private static let sessions = [
         Step("sessions", "create", "s", "--", "cat"), Step("sessions", "send", "s", "hello", "--enter"),
-        Step("sessions", "wait", "s", "--match", "hello"), Step("sessions", "list"), Step("sessions", "show", "s"),
+        Step("sessions", "wait", "s", "--match", "hello"), Step("sessions", "wait", "s", "--screen", "hello"),
+        Step("sessions", "list"), Step("sessions", "show", "s"),
         Step("sessions", "logs", "s"), Step("sessions", "screen", "s"), Step("sessions", "resize", "s", "100x30"),
         Step("sessions", "mark", "s", "here"), Step("sessions", "rename", "s", "t"), Step("sessions", "kill", "t"),
         Step("sessions", "wait", "t", "--exit", exit: nil), Step("sessions", "cleanup", "t"),

@@ -73,9 +73,10 @@ extension MCPTool {
                     "wait",
                     .strings,
                     summary:
-                        "then wait for the first of: prompt, exit, idle=2s, match=REGEX, fail-match=REGEX; returns "
-                        + "the new output"
+                        "then wait for the first of: prompt, exit, idle=2s, match=REGEX, fail-match=REGEX, screen=TEXT, "
+                        + "no-screen=TEXT, title=TEXT; returns the new output"
                 ),
+                .option("settle_s", "settle", .seconds, summary: "and until the screen has not changed for this time"),
                 .option("timeout_s", "timeout", .seconds, default: "60s"),
                 .own("max_bytes", .integer, "default 8192"),
             ]
@@ -92,6 +93,11 @@ extension MCPTool {
                 .option("idle_s", "idle", .seconds, summary: "no output for this time"),
                 .option("prompt", "prompt", .boolean, summary: "the shell shows its prompt"),
                 .option("exit", "exit", .boolean, summary: "the program exits"),
+                .option("screen", "screen", .string, summary: "a text is on the screen"),
+                .option("no_screen", "no-screen", .string, summary: "a text is not on the screen"),
+                .option("title", "title", .string, summary: "the window title contains a text"),
+                .option("regex", "regex", .boolean, summary: "these texts are regular expressions"),
+                .option("settle_s", "settle", .seconds, summary: "and the screen has not changed for this time"),
                 .option("from", "from", .integer, summary: "offset (default: after the last input)"),
                 .option("timeout_s", "timeout", .seconds, default: "60s"),
             ]

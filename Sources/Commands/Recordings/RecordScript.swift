@@ -93,11 +93,15 @@ struct RecordScript: Sendable {
         case "--idle": return .idle(try Duration(parsing: try required(value, "DURATION")))
         case "--prompt" where value.isEmpty: return .prompt
         case "--exit" where value.isEmpty: return .exit
+        case "--screen": return .screen(.literal(try required(value, "TEXT")))
+        case "--no-screen": return .screen(.literal(try required(value, "TEXT")), isAbsent: true)
+        case "--title": return .title(.literal(try required(value, "TEXT")))
         default:
             throw VTError(
                 .dataInvalid,
                 "invalid condition '\(text)'",
-                hint: "use TEXT, --match EXPRESSION, --idle DURATION, --prompt or --exit"
+                hint: "use TEXT, --match EXPRESSION, --screen TEXT, --no-screen TEXT, --title TEXT, --idle DURATION, "
+                    + "--prompt or --exit"
             )
         }
     }

@@ -110,7 +110,7 @@ struct ScriptRun {
             switch condition.kind {
             case .match, .failMatch: position
             case .prompt: hasSubmitted ? position : nil
-            case .idle, .exit: nil
+            case .idle, .exit, .screen, .noScreen, .title, .together: nil
             }
         let outcome = try await client.wait(
             WaitRequest([condition], from: start, timeout: timeout),
@@ -119,7 +119,7 @@ struct ScriptRun {
         switch outcome.condition {
         case .match, .failMatch: position = outcome.offset
         case .prompt: hasSubmitted = false
-        case .idle: break
+        case .idle, .screen, .noScreen, .title, .together: break
         case .exit: hasEnded = true
         }
     }

@@ -109,8 +109,8 @@ package enum SessionSendCommand: Command {
         ],
         operands: [SessionOperand.session, words],
         options: [
-            stdin, file, text, key, enter, click, button, count, delay, timeout, paste, WaitOptions.wait, printsOutput,
-            SessionExecCommand.maxOutput,
+            stdin, file, text, key, enter, click, button, count, delay, timeout, paste, WaitOptions.wait,
+            WaitOptions.regex, WaitOptions.settle, printsOutput, SessionExecCommand.maxOutput,
         ] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions send shell 'make test' --enter", "type a line"),
@@ -149,6 +149,7 @@ package enum SessionSendCommand: Command {
             throw VTError(.usage, "--max-output requires --print")
         }
         guard !printsOutput || !conditions.isEmpty else { throw VTError(.usage, "--print requires --wait") }
+        try WaitOptions.check(conditions, call)
         guard conditions.isEmpty || conditions.contains(where: { $0.kind != .failMatch }) else {
             throw VTError(
                 .usage,
@@ -203,7 +204,7 @@ package enum SessionSendCommand: Command {
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let reference = call[SessionOperand.session]
         let items = try await itemsWithContents(call, in: context)
-        let conditions = call[WaitOptions.wait]
+        let conditions = try WaitOptions.read(call[WaitOptions.wait], isExpression: call[WaitOptions.regex])
         let timeout = call[Self.timeout]
         let deadline = timeout.map { ContinuousClock.now + $0 }
         return try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
@@ -222,6 +223,7 @@ package enum SessionSendCommand: Command {
             var request = WaitRequest(conditions, from: sent.offset, timeout: rest(until: deadline))
             request.statedTimeout = timeout
             request.sent = sent.shown
+            request.settle = call[WaitOptions.settle]
             return try await wait(request, call, at: client, in: context)
         }
     }

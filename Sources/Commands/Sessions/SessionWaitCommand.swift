@@ -26,11 +26,12 @@ package enum SessionWaitCommand: Command {
         summary: "wait for a line, a prompt, silence, or the end of a session",
         description: [
             SessionOperand.explanation,
-            "Waits until the first of the given conditions is met. The exit status is 0, except that it is 1 if a line "
+            "Waits until the first of the given conditions is met or, with --together, until all of them are met at the "
+                + "same time. The exit status is 0, except that it is 1 if a line "
                 + "matched --fail-match, and that of the program if the program exited, with --exit. With one "
                 + "condition, prints the offset where it was met, and the line for --match. With several, first prints "
-                + "which one it was: exit, match, fail-match, prompt or idle. Of several expressions, the one whose "
-                + "match ends first counts.",
+                + "which one it was: exit, match, fail-match, prompt, idle, screen, no-screen or title. If several "
+                + "expressions match, the match that ends first wins.",
             "With several sessions, each result begins with the name of the session. With --any, the first session in "
                 + "which a condition is met decides the exit status, and a session that ends first is not a failure "
                 + "unless all of them do. Otherwise, the exit status is 0 if it would be for each of them, and 1 if "
@@ -60,6 +61,17 @@ package enum SessionWaitCommand: Command {
             "With --json, 'command_exit' is the exit status of the last command, if the shell reported it with the "
                 + "mark D. A prompt with a start mark (A) but no end mark (B) also counts if no output follows for a "
                 + "moment.",
+            "With --screen, waits until TEXT is in a row of the screen, as 'vt sessions screen' prints it, and prints the "
+                + "offset of the end of the output, the position of TEXT as COL,ROW, numbered from 0 as for --click of "
+                + "'vt sessions send', and the row. Rows that wrap are joined. With --no-screen, waits until TEXT is in no "
+                + "row, and prints the offset; with --title, until TEXT is in the title of the window, and prints the "
+                + "offset and the title. These conditions concern what is shown now, not what was written: they are met "
+                + "at once if they are true, and the echo of input counts. A text that is shown only for a moment in fast "
+                + "output can be missed. With --regex, $ matches at the end of a row without its trailing blanks and, in "
+                + "the row with the cursor, before the cursor. Rows above the screen (--scrollback) have negative numbers.",
+            "With --settle, a condition counts only if the screen has then not changed for DURATION and still meets it; "
+                + "a match may have left the screen. While a program updates the screen in one step (mode 2026), the "
+                + "screen before the update counts.",
             "With --idle, waits until there has been no output for DURATION, or the session has ended, and prints "
                 + "the offset of the end of the output.",
         ],
@@ -77,6 +89,10 @@ package enum SessionWaitCommand: Command {
             ),
             ExampleSpec("vt sessions wait --any web:app db:app --exit", "wait until one of two programs has ended"),
             ExampleSpec("vt sessions wait shell --prompt --timeout 5m", "wait until the shell is ready for a command"),
+            ExampleSpec(
+                "vt sessions wait editor --no-screen Loading --settle 200ms --timeout 10s",
+                "wait until a program has finished loading, and its screen is complete"
+            ),
             ExampleSpec("vt sessions wait shell --idle 2s --timeout 60s", "wait until the output pauses"),
         ],
         files: FileSpec.ofSessions,
@@ -98,19 +114,33 @@ package enum SessionWaitCommand: Command {
         guard conditions.map(\.kind) != [.exit] else {
             throw VTError(.usage, "options '--exit' and '--from' cannot be used together")
         }
+        guard !conditions.allSatisfy(\.kind.concernsScreen) else {
+            throw VTError(.usage, "--from does not concern the screen, which is searched as it is now")
+        }
     }
 
     private static func conditions(_ call: Call) throws(VTError) -> [WaitCondition] {
         guard let conditions = try WaitOptions.conditions(call) else {
-            throw VTError(.usage, "missing --exit, --match, --prompt or --idle", hint: "see 'vt help sessions wait'")
+            throw VTError(
+                .usage,
+                "missing --exit, --match, --screen, --prompt or --idle",
+                hint: "see 'vt help sessions wait'"
+            )
         }
         return conditions
+    }
+
+    private static func request(_ call: Call) throws(VTError) -> WaitRequest {
+        var request = WaitRequest(try conditions(call), from: call[from], timeout: call[timeout])
+        request.scrollback = call[WaitOptions.scrollback] ?? 0
+        (request.settle, request.isTogether) = (call[WaitOptions.settle], call[WaitOptions.together])
+        return request
     }
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let references = SessionOperand.references(call)
         let waitsForAny = call[Self.any]
-        let request = WaitRequest(try conditions(call), from: call[from], timeout: call[timeout])
+        let request = try request(call)
         let outcomes = await SessionOperand.forEach(references, in: context, untilSuccess: waitsForAny) {
             client,
             reference throws(VTError) in
@@ -159,7 +189,8 @@ package enum SessionWaitCommand: Command {
         }
         guard call[Self.any] || conditions.map(\.kind) != [.exit] else { return }
         let name = SessionOperand.references(call).count > 1 ? "\(reference.text): " : ""
-        let text = found.text(isNamed: conditions.count > 1 || found.condition == .exit)
+        let isNamed = conditions.count > 1 && found.condition != .together || found.condition == .exit
+        let text = found.text(isNamed: isNamed)
         try context.output.text(name + text)
     }
 }

@@ -28,10 +28,17 @@ extension WaitDocument: JSONDocument {
             "end of the match or prompt; if there is none, the end of the output",
             in: .bytes
         ),
-        .field("expression", \.outcome.expression, "expression that matched, with `--match` and `--fail-match`"),
+        .field("expression", \.outcome.expression, "expression that matched, or text of the condition on the screen"),
         .field("match", \.outcome.match, "text that matches the expression"),
-        .field("line", \.outcome.line, "line that contains the match"),
-        .field("row", \.outcome.row, "row of the screen in which the line starts, numbered from 0"),
+        .field("line", \.outcome.line, "line that contains the match or the text; with `--title`, the title"),
+        .field(
+            "row",
+            \.outcome.row,
+            "row of the screen in which the line or the text starts, numbered from 0; negative above the screen"
+        ),
+        .field("column", \.outcome.column, "column in which the text on the screen starts, numbered from 0"),
+        .field("width", \.outcome.width, "number of cells of the text"),
+        .field("text", \.outcome.text, "text that was found, with `--screen` and `--title`"),
         .field(
             "command_exit",
             \.outcome.commandExit,

@@ -36,9 +36,14 @@ package final class LinePattern: Sendable {
 
     /// The first match in a line without its line end, as indices into the line.
     ///
-    /// `isLineStart` is false if the bytes do not begin at the start of a line.
-    package func firstMatch(in line: ArraySlice<UInt8>, isLineStart: Bool = true) -> Range<Int>? {
-        var match = regmatch_t(rm_so: 0, rm_eo: regoff_t(line.count))
+    /// `isLineStart` is false if the bytes do not begin at the start of a line. The first `offset` bytes are only the
+    /// context of what follows.
+    package func firstMatch(
+        in line: ArraySlice<UInt8>,
+        isLineStart: Bool = true,
+        after offset: Int = 0
+    ) -> Range<Int>? {
+        var match = regmatch_t(rm_so: regoff_t(offset), rm_eo: regoff_t(line.count))
         let flags = REG_STARTEND | (isLineStart ? 0 : REG_NOTBOL)
         let code = Self.inUTF8 {
             unsafe line.withUnsafeBytes { bytes in

@@ -33,49 +33,20 @@ package enum ClickTarget: Equatable, Sendable {
             }
             return (column, row)
         case .text(let text):
-            let cells = screen.cells(of: text)
-            guard let first = cells.first else { throw VTError(.negative, "'\(text)' is not on the screen") }
-            guard cells.count == 1 else {
-                let places = cells.prefix(Self.shownPlaces).map { "\($0.column),\($0.row)" }.joined(separator: " ")
-                let rest = cells.count > Self.shownPlaces ? " ..." : ""
+            let places = screen.places(of: .literal(text))
+            guard let first = places.first else { throw VTError(.negative, "'\(text)' is not on the screen") }
+            guard places.count == 1 else {
+                let list = places.prefix(Self.shownPlaces).map { "\($0.column),\($0.row)" }.joined(separator: " ")
+                let rest = places.count > Self.shownPlaces ? " ..." : ""
                 throw VTError(
                     .negative,
-                    "'\(text)' is on the screen \(cells.count) times, at \(places)\(rest)",
+                    "'\(text)' is on the screen \(places.count) times, at \(list)\(rest)",
                     hint: "use --click COL,ROW"
                 )
             }
-            return first
+            return (first.column, first.row)
         }
     }
 
     private static let shownPlaces = 10
-}
-
-extension Screen {
-    /// Returns the first cells of each occurrence of a text, which can continue on the next row of a wrapped line.
-    package func cells(of text: String) -> [(column: Int, row: Int)] {
-        var found: [(column: Int, row: Int)] = []
-        var line: [(text: String, column: Int, row: Int)] = []
-        for (y, row) in rows.enumerated() {
-            var column = 0
-            for cell in row.cells {
-                line.append((cell.shown, column, y))
-                column += cell.width
-            }
-            if row.isWrapped, y + 1 < rows.count { continue }
-            var start = 0
-            while start < line.count {
-                var end = start
-                var shown = ""
-                while end < line.count, shown != text, text.hasPrefix(shown) {
-                    shown += line[end].text
-                    end += 1
-                }
-                if shown == text { found.append((line[start].column, line[start].row)) }
-                start = shown == text ? end : start + 1
-            }
-            line = []
-        }
-        return found
-    }
 }

@@ -90,6 +90,10 @@ package struct SessionClient: Sendable {
     private func hinted(_ error: VTError, _ request: WaitRequest, _ name: String, from start: UInt64?) -> VTError {
         guard error.code == .timedOut, error.hint == nil, let start else { return error }
         var error = error
+        guard !request.conditions.contains(where: { $0.screenText != nil }) else {
+            error.hint = "to see the screen, use 'vt sessions screen \(machine.name(of: name))'"
+            return error
+        }
         let waitsForPrompt = request.conditions.contains { $0.kind == .prompt }
         error.hint =
             (waitsForPrompt ? "if it is not a shell, wait with --match or --idle; " : "")

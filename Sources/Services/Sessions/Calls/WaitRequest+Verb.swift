@@ -1,4 +1,5 @@
 import Core
+import Terminal
 
 /// Waits until the first of the conditions is met; then passes on the output, if the request includes it.
 ///
@@ -45,6 +46,21 @@ extension WaitRequest: SessionVerb {
             get: { $0.conditions.lazy.compactMap { if case .idle(let duration) = $0 { duration } else { nil } }.first },
             set: { $1.conditions.append(.idle($0)) }
         ),
+        .member(
+            "screen",
+            get: { $0.screenTexts(.screen) },
+            set: { $1.add($0) { .screen($0) } }
+        ),
+        .member(
+            "no_screen",
+            get: { $0.screenTexts(.noScreen) },
+            set: { $1.add($0) { .screen($0, isAbsent: true) } }
+        ),
+        .member("title", get: { $0.screenTexts(.title) }, set: { $1.add($0) { .title($0) } }),
+        .member(isExpression, get: { $0.hasScreenExpression ? true : nil }, set: { _, _ in }),
+        .member("scrollback", \.scrollback, usual: 0),
+        .member("settle_ms", \.settle),
+        .member("together", \.isTogether, usual: false),
         .member("from", \.start),
         .member("timeout_ms", \.timeout),
         .member("sent", get: { $0.sent == nil ? nil : true }, set: { $1.sent = $0 ? [] : nil }),
@@ -52,11 +68,25 @@ extension WaitRequest: SessionVerb {
     ]
 
     private static let ignoreCase = "ignore_case"
+    private static let isExpression = "regex"
 
     private func has(_ kind: WaitCondition.Kind) -> Bool { conditions.contains { $0.kind == kind } }
 
     private var ignoresCase: Bool {
-        conditions.contains { if case .match(let pattern, _, _) = $0 { pattern.ignoresCase } else { false } }
+        conditions.contains {
+            if case .match(let pattern, _, _) = $0 { pattern.ignoresCase } else { $0.screenText?.ignoresCase ?? false }
+        }
+    }
+
+    private var hasScreenExpression: Bool { conditions.contains { $0.screenText?.isExpression ?? false } }
+
+    private func screenTexts(_ kind: WaitCondition.Kind) -> [String]? {
+        let texts = conditions.filter { $0.kind == kind }.compactMap { $0.screenText?.text }
+        return texts.isEmpty ? nil : texts
+    }
+
+    private mutating func add(_ texts: [String], as condition: (ScreenText) -> WaitCondition) {
+        conditions += texts.map { condition(.literal($0)) }
     }
 
     private func expressions(isFailure wanted: Bool = false) -> [String] {
@@ -68,17 +98,9 @@ extension WaitRequest: SessionVerb {
 
     private mutating func add(_ expressions: [String], isFailure: Bool = false) throws(JSONValueError) {
         conditions += try expressions.map { text throws(JSONValueError) in
-            try Self.condition(text, isFailure: isFailure, ignoresCase: false)
+            guard let pattern = try? LinePattern(text) else { throw JSONValueError(line: 1) }
+            return .match(pattern, text: text, isFailure: isFailure)
         }
-    }
-
-    private static func condition(
-        _ text: String,
-        isFailure: Bool,
-        ignoresCase: Bool
-    ) throws(JSONValueError) -> WaitCondition {
-        guard let pattern = try? LinePattern(text, ignoresCase: ignoresCase) else { throw JSONValueError(line: 1) }
-        return .match(pattern, text: text, isFailure: isFailure)
     }
 
     /// The input that was sent.
@@ -86,11 +108,14 @@ extension WaitRequest: SessionVerb {
 
     package mutating func complete(_ data: [UInt8], _ json: JSONOutline, in document: [UInt8]) throws(JSONValueError) {
         if sent != nil { sent = data }
-        if try json.optional(Self.ignoreCase, in: document) ?? false {
-            conditions = try conditions.map { condition throws(JSONValueError) in
-                guard case .match(_, let text, let isFailure) = condition else { return condition }
-                return try Self.condition(text, isFailure: isFailure, ignoresCase: true)
+        let ignoresCase = try json.optional(Self.ignoreCase, in: document) ?? false
+        let isExpression = try json.optional(Self.isExpression, in: document) ?? false
+        do throws(VTError) {
+            conditions = try conditions.map { condition throws(VTError) in
+                try condition.with(isExpression: isExpression, ignoresCase: ignoresCase)
             }
+        } catch {
+            throw JSONValueError(line: 1)
         }
         if conditions.isEmpty { conditions = [.exit] }
     }
@@ -122,6 +147,9 @@ extension WaitOutcome {
         .member("match", \.match),
         .member("line", \.line),
         .member("row", \.row),
+        .member("column", \.column),
+        .member("width", \.width),
+        .member("text", \.text),
         .member("command_exit", \.commandExit),
         .member(
             "output_from",

@@ -196,9 +196,11 @@ extension WaitRequest {
             case .match(_, let text, _): "nothing matched '\(text)'"
             case .prompt: "no prompt was shown"
             case .idle(let duration): "the output did not pause for \(duration.shortText)"
+            case .screen, .title: condition.screenFailure
             }
         }
-        let text = failures.joined(separator: ", and ")
+        let isMixed = isTogether && conditions.count > 1
+        let text = isMixed ? "the conditions were not met at the same time" : failures.joined(separator: ", and ")
         return VTError(.timedOut, "\(session): \(text) within \((statedTimeout ?? timeout).shortText)")
     }
 }

@@ -18,6 +18,8 @@ struct OutputFollower {
     /// The last mark at or before the start.
     private var firstMark: ShellMark?
     private let start: UInt64
+    /// The last known size of the terminal.
+    private var size: TerminalSize
 
     /// The number of failed connections to a running holder after which following fails; output resets the count.
     private static let attempts = 5
@@ -37,6 +39,7 @@ struct OutputFollower {
         self.isLossless = isLossless
         reader = LogReader(log, from: offset)
         start = offset
+        size = session.size
         timeline = hasPastMarks ? SessionTimeline() : nil
     }
 
@@ -111,7 +114,9 @@ struct OutputFollower {
     private mutating func follow(_ connection: SessionConnection) async throws(VTError) -> Bool {
         var attachment = SessionFrame.Attachment.reader(from: reader.position)
         attachment.wantsMarks = receiver.wantsMarks
-        _ = try await connection.attach(attachment)
+        let attached = try await connection.attach(attachment)
+        // The terminal may have been resized since the record was read, or while the connection was lost.
+        if let size = attached.size, size != self.size { try await resized(to: size) }
         // The holder sends all later marks; the first of these may be among them again.
         guard try await readMarks() else { return false }
         let watchesInput = connection.features & SessionFrame.Feature.watchesInput != 0
@@ -126,7 +131,7 @@ struct OutputFollower {
                 ended = session
                 return try await read(to: offset)
             case .failure(let error): throw error
-            case .resized(let size): try await receiver.resized(to: size)
+            case .resized(let size): try await resized(to: size)
             // The output is no longer in the log, or was never written to it.
             case .gap(_, let end):
                 if !isLossless { try await receiver.gap(from: reader.position, to: end) }
@@ -140,6 +145,11 @@ struct OutputFollower {
             }
         }
         throw VTError(.hostUnreachable, "lost the connection to '\(session.name)'")
+    }
+
+    private mutating func resized(to size: TerminalSize) async throws(VTError) {
+        self.size = size
+        try await receiver.resized(to: size)
     }
 
     /// Passes on the output up to the last mark in the timeline, and the marks.

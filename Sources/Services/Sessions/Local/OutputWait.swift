@@ -15,12 +15,17 @@ struct OutputWait: Sendable {
     let now: UInt64?
     private let began = ContinuousClock.now
 
-    private var conditions: [WaitCondition] { request.conditions }
+    var conditions: [WaitCondition] { request.conditions }
 
     /// Calls `onWatch` with what will have examined the output, also if no condition is met.
     func outcome(_ onWatch: (ConditionWatch) -> Void) async throws(VTError) -> WaitOutcome {
         let shell = waitsForPrompt || sent != nil ? try await currentShell() : nil
-        let watch = ConditionWatch(lines: try lineWatch(shell), prompts: try promptWatch(shell))
+        let watch = ConditionWatch(
+            lines: try lineWatch(shell),
+            prompts: try promptWatch(shell),
+            screen: try await screenWatch(),
+            settles: request.settle != nil
+        )
         onWatch(watch)
         var outcome = try await outcome(watch)
         outcome.output = output(watch, to: outcome.offset, isPrompt: outcome.condition == .prompt)
@@ -40,9 +45,11 @@ struct OutputWait: Sendable {
     }
 
     private func outcome(_ watch: ConditionWatch) async throws(VTError) -> WaitOutcome {
-        if let prompt = watch.prompts?.shown, prompt.offset <= start { return outcome(at: prompt) }
+        let settles = request.settle != nil
+        if !settles, let prompt = watch.prompts?.shown, prompt.offset <= start { return outcome(at: prompt) }
         switch try await firstEvent(watch) {
         case .stopped: return try await found(by: watch)
+        case .shown(let view): return outcome(session, view)
         case .idle: return outcome(session, .idle, offset: max(start, watch.end))
         case .ended(let session): return try await outcome(of: session, watch)
         }
@@ -63,7 +70,13 @@ struct OutputWait: Sendable {
         let patterns = expressions.map(\.pattern)
         guard !patterns.isEmpty || sent != nil else { return nil }
         let echo = try sent.map { sent throws(VTError) in try echoFilter(sent, shell) }
-        return LineWatch(LineMatcher(patterns, size: session.size), echo: echo, log: log)
+        let failureCount = expressions.count(where: \.isFailure)
+        return LineWatch(
+            LineMatcher(patterns, size: session.size),
+            failureCount: failureCount,
+            echo: echo,
+            log: log
+        )
     }
 
     private func echoFilter(_ sent: [UInt8], _ shell: ShellStatus?) throws(VTError) -> EchoFilter {
@@ -107,7 +120,7 @@ struct OutputWait: Sendable {
     }
 
     /// The state of the session's shell, if it has a hook.
-    private func currentShell() async throws(VTError) -> ShellStatus? {
+    func currentShell() async throws(VTError) -> ShellStatus? {
         let isCurrent = session.shell == nil || !session.state.isLive
         return isCurrent ? session.shell : try await sessions.session(session.id.text).shell
     }
@@ -138,7 +151,7 @@ struct OutputWait: Sendable {
         return outcome
     }
 
-    private func outcome(_ session: Session, _ condition: WaitCondition.Kind, offset: UInt64) -> WaitOutcome {
+    func outcome(_ session: Session, _ condition: WaitCondition.Kind, offset: UInt64) -> WaitOutcome {
         WaitOutcome(session, condition, offset: offset, elapsed: ContinuousClock.now - began)
     }
 
@@ -146,6 +159,11 @@ struct OutputWait: Sendable {
 
     /// The result after the end of the session, if that or a silence was a condition.
     private func outcome(of end: Session, _ watch: ConditionWatch) async throws(VTError) -> WaitOutcome {
+        // Nothing follows, so that the screen has settled.
+        if watch.lines?.found != nil { return try await found(by: watch) }
+        if let view = try await watch.screen?.examine(), request.isTogether ? view.meetsAll : !view.found.isEmpty {
+            return outcome(end, view)
+        }
         // A prompt that has started is complete, because nothing follows.
         if let prompts = watch.prompts, !prompts.hasHook, prompts.marked?.offset ?? 0 > now ?? start {
             return try await found(by: watch)
@@ -162,6 +180,7 @@ struct OutputWait: Sendable {
         var failures = expressions.filter { !$0.isFailure }.map { "nothing matched '\($0.text)'" }
         let reason: VTError.SessionEnd.Reason = failures.isEmpty ? .ended : .noMatch
         if waitsForPrompt { failures.append("no prompt was shown") }
+        failures += conditions.compactMap(\.screenFailure)
         throw ended(end, reason, failures.joined(separator: ", and "))
     }
 
@@ -198,6 +217,8 @@ struct OutputWait: Sendable {
     private enum Event: Sendable {
         /// A match or a prompt has been found.
         case stopped
+        /// Conditions on the screen are met.
+        case shown(ScreenConditionWatch.View)
         case idle
         /// The session has ended.
         case ended(Session)
@@ -205,14 +226,20 @@ struct OutputWait: Sendable {
 
     /// Follows the output until the watch has found something, the session has ended, or time decides.
     private func firstEvent(_ watch: ConditionWatch) async throws(VTError) -> Event {
-        let timed = conditions.filter { [.idle, .prompt].contains($0.kind) }
+        let timed = request.isTogether ? [] : conditions.filter { [.idle, .prompt].contains($0.kind) }
         return try await firstResult { tasks in
             for condition in [nil] + timed {
                 tasks.add { () async throws(VTError) in try await event(condition, watch) }
             }
+            if let screen = watch.screen {
+                tasks.add { () async throws(VTError) in
+                    try await waitUntilSettled(screen, watch).map { .shown($0) } ?? .stopped
+                }
+            }
             if let lines = watch.lines, lines.filtersEcho {
                 tasks.add { () async throws(VTError) in
                     try await findHeldMatch(lines, watch)
+                    try await settle(watch)
                     return .stopped
                 }
             }
@@ -227,6 +254,8 @@ struct OutputWait: Sendable {
         }
         guard condition != nil, let prompts = watch.prompts else { return try await follow(watch) }
         try await waitUntilShown(prompts)
+        prompts.isShown = true
+        try await settle(watch)
         return .stopped
     }
 
@@ -236,7 +265,7 @@ struct OutputWait: Sendable {
             session: session,
             log: log,
             from: start,
-            isLossless: watch.lines != nil || watch.prompts != nil,
+            isLossless: watch.lines != nil || watch.prompts != nil || watch.screen != nil,
             // A prompt that was shown before now must not look like a new one.
             hasPastMarks: (now == nil || watch.prompts == nil) && watch.wantsMarks,
             receiver: watch

@@ -2,15 +2,20 @@ import Core
 import Runtime
 import Synchronization
 
-/// Watches the output for several conditions: lines, prompts, and silence.
+/// Watches the output for several conditions: lines, prompts, the screen, and silence.
 final class ConditionWatch: OutputReceiver {
     let lines: LineWatch?
     let prompts: PromptWatch?
+    let screen: ScreenConditionWatch?
+    /// Whether a match or a prompt counts only when the screen has settled, so that output is needed after it.
+    private let settles: Bool
     private let state = Mutex((isBusy: false, last: ContinuousClock.now, end: UInt64(0)))
 
-    init(lines: LineWatch?, prompts: PromptWatch?) {
+    init(lines: LineWatch?, prompts: PromptWatch?, screen: ScreenConditionWatch?, settles: Bool) {
         self.lines = lines
         self.prompts = prompts
+        self.screen = screen
+        self.settles = settles
     }
 
     /// The time since the last output; zero while output is being examined.
@@ -24,16 +29,25 @@ final class ConditionWatch: OutputReceiver {
         let wantsLines = try await lines?.output(bytes, at: offset) ?? true
         let wantsPrompts = prompts?.output(bytes, at: offset) ?? true
         state.withLock { $0 = (false, .now, offset + UInt64(bytes.count)) }
-        return wantsLines && wantsPrompts
+        screen?.output(bytes, at: offset)
+        return continues(wantsLines, wantsPrompts)
     }
 
     func gap(from start: UInt64, to end: UInt64) async throws(VTError) {
         try await lines?.gap(from: start, to: end)
         state.withLock { $0 = (false, .now, end) }
+        try await screen?.skip()
     }
 
     func resized(to size: TerminalSize) async throws(VTError) {
         try await lines?.resized(to: size)
+        screen?.resize(to: size)
+    }
+
+    private func continues(_ wantsLines: Bool, _ wantsPrompts: Bool) -> Bool {
+        guard settles else { return wantsLines && wantsPrompts }
+        screen?.touch()
+        return !(lines?.hasFailed ?? false)
     }
 
     var wantsMarks: Bool { prompts != nil || lines?.filtersEcho ?? false }
@@ -45,7 +59,7 @@ final class ConditionWatch: OutputReceiver {
     func mark(_ mark: ShellMark) async throws(VTError) -> Bool {
         let wantsLines = try await lines?.mark(mark) ?? true
         let wantsPrompts = prompts?.mark(mark) ?? true
-        return wantsLines && wantsPrompts
+        return continues(wantsLines, wantsPrompts)
     }
 }
 
@@ -70,15 +84,21 @@ final class LineWatch: Sendable {
     }
 
     private let state: Mutex<State>
+    /// The number of expressions that mean a failure, which are the first ones.
+    private let failureCount: Int
     /// Used to determine whether more output is already available.
     private let log: any SessionLog
 
-    init(_ matcher: LineMatcher, echo: EchoFilter?, log: any SessionLog) {
+    init(_ matcher: LineMatcher, failureCount: Int, echo: EchoFilter?, log: any SessionLog) {
         state = Mutex(State(matcher: matcher, echo: echo))
+        self.failureCount = failureCount
         self.log = log
     }
 
     var found: LineMatcher.Match? { state.withLock { $0.found } }
+
+    /// Whether an expression that means a failure has matched.
+    var hasFailed: Bool { found.map { $0.pattern < failureCount } ?? false }
 
     var echo: EchoFilter? { state.withLock { $0.echo } }
 
@@ -135,6 +155,7 @@ final class PromptWatch: Sendable {
     let shown: PromptScanner.Prompt?
     /// Whether only a prompt counts at which a program is waiting for input now, even if it was shown before the start.
     private let isCurrent: Bool
+    private let isConfirmed = Mutex(false)
     /// The first prompt that the shell's hook has reported since then, and the status of the command before it.
     private let reports = Mutex<(prompt: PromptScanner.Prompt?, commandStatus: Int?)>((nil, nil))
 
@@ -157,6 +178,12 @@ final class PromptWatch: Sendable {
 
     var first: PromptScanner.Prompt? {
         shown ?? (hasHook || isCurrent ? nil : state.withLock { $0.marks.first }) ?? reported
+    }
+
+    /// Whether a marked prompt has been found to be one.
+    var isShown: Bool {
+        get { isConfirmed.withLock { $0 } }
+        set { isConfirmed.withLock { $0 = newValue } }
     }
 
     var reported: PromptScanner.Prompt? { reports.withLock { $0.prompt } }
