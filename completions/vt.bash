@@ -179,8 +179,8 @@ _vt_describe() {
         operands=(none command)
         ;;
     'sessions run')
-        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --auto-snapshot --keep-snapshots --require-survive --rm --on-interrupt --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --on-interrupt --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --auto-snapshot --keep-snapshots --require-survive --rm --on-interrupt --idle-timeout --return-on-input --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --on-interrupt --idle-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(none command)
         ;;
     'sessions list')
@@ -204,8 +204,8 @@ _vt_describe() {
         operands=(list:sessions none...)
         ;;
     'sessions exec')
-        options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --request-id --interrupt --timeout-status --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--assume-shell --file --max-output --wait --timeout --request-id --timeout-status --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --idle-timeout --return-on-input --request-id --interrupt --timeout-status --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--assume-shell --file --max-output --wait --timeout --idle-timeout --request-id --timeout-status --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions command)
         ;;
     'sessions wait')

@@ -56,7 +56,7 @@ function __vt_valued
         case 'sessions create' 'sessions create *'
             printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions run' 'sessions run *'
-            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --on-interrupt --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
+            printf '%s\n' --cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --on-interrupt --idle-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions list' 'sessions list *'
             printf '%s\n' --state --tag --watch --timeout --targets-file --exclude --limit --fields --format --filter --sort --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions show' 'sessions show *'
@@ -66,7 +66,7 @@ function __vt_valued
         case 'sessions send' 'sessions send *'
             printf '%s\n' --file --text --key --click --button --repeat --delay --timeout --wait --settle --max-output --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions exec' 'sessions exec *'
-            printf '%s\n' --assume-shell --file --max-output --wait --timeout --request-id --timeout-status --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
+            printf '%s\n' --assume-shell --file --max-output --wait --timeout --idle-timeout --request-id --timeout-status --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions wait' 'sessions wait *'
             printf '%s\n' --match --fail-match --idle --screen --no-screen --title --scrollback --settle --from --timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions screen' 'sessions screen *'
@@ -851,6 +851,8 @@ complete -c vt -n '__vt_at 0 1 sessions run' -l keep-snapshots -r -f -d 'keep th
 complete -c vt -n '__vt_at 0 1 sessions run' -l require-survive -d 'fail unless the session is certain to survive a logout'
 complete -c vt -n '__vt_at 0 1 sessions run' -l rm -d 'remove the session when the program has ended'
 complete -c vt -n '__vt_at 0 1 sessions run' -l on-interrupt -x -a 'kill detach' -d 'choose what to do with the session if SIGINT, SIGTERM or SIGHUP ends vt'
+complete -c vt -n '__vt_at 0 1 sessions run' -l idle-timeout -r -f -d 'stop waiting when there has been no output for DURATION'
+complete -c vt -n '__vt_at 0 1 sessions run' -l return-on-input -d 'stop waiting when the program reads from the terminal in a row that it has not finished'
 complete -c vt -n '__vt_at 0 1 sessions run' -l user -r -f -d 'log in as this user'
 complete -c vt -n '__vt_at 0 1 sessions run' -l port -r -f -d 'connect to this port'
 complete -c vt -n '__vt_at 0 1 sessions run' -l identity -r -F -d 'log in with this private key'
@@ -991,9 +993,11 @@ complete -c vt -n '__vt_at 0 1 sessions exec' -l screen -d 'print the last scree
 complete -c vt -n '__vt_at 0 1 sessions exec' -l max-output -r -f -d 'print at most SIZE of output: lines of the first half and of the last half'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l wait -r -f -d 'wait up to DURATION until the shell is at its prompt'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l timeout -r -f -d 'stop waiting when the command has run for this long, and leave it running'
+complete -c vt -n '__vt_at 0 1 sessions exec' -l idle-timeout -r -f -d 'stop waiting when there has been no output for DURATION'
+complete -c vt -n '__vt_at 0 1 sessions exec' -l return-on-input -d 'stop waiting when the program reads from the terminal in a row that it has not finished'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l request-id -r -f -d 'run LINE only once for all calls with the same ID and LINE'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l interrupt -d 'when the timeout expires, or vt is interrupted, send ^C to the command, and then ^\\'
-complete -c vt -n '__vt_at 0 1 sessions exec' -l timeout-status -r -f -d 'exit with STATUS when the timeout expires'
+complete -c vt -n '__vt_at 0 1 sessions exec' -l timeout-status -r -f -d 'exit with STATUS when a timeout expires, or the command waits for input'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l user -r -f -d 'log in as this user'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l port -r -f -d 'connect to this port'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l identity -r -F -d 'log in with this private key'

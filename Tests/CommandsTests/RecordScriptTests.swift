@@ -47,11 +47,12 @@ import Testing
     }
 
     @Test func `a wait can have another condition`() throws {
-        let steps = try Self.parse("wait --prompt\nwait --idle 2s\nwait --exit").steps
+        let lines = ["--prompt", "--idle 2s", "--exit", "--screen a b", "--no-screen c", "--title d"]
+        let steps = try Self.parse(lines.map { "wait \($0)" }.joined(separator: "\n")).steps
         #expect(
             steps.map { step -> WaitCondition.Kind? in if case .wait(let wait) = step.action { wait.kind } else { nil }
             }
-                == [.prompt, .idle, .exit]
+                == [.prompt, .idle, .exit, .screen, .noScreen, .title]
         )
     }
 

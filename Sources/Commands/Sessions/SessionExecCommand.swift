@@ -3,7 +3,6 @@ import Core
 import Runtime
 import Services
 import Storage
-import Synchronization
 import System
 import Terminal
 
@@ -77,6 +76,18 @@ package enum SessionExecCommand: Command {
         summary: "stop waiting when the command has run for this long, and leave it running",
         details: "The time counts from the start of the command; --wait limits the time before that."
     )
+    static let idleTimeout = Option(
+        "idle-timeout",
+        .duration,
+        summary: "stop waiting when there has been no output for DURATION"
+    )
+    static let returnsOnInput = Option.flag(
+        "return-on-input",
+        summary: "stop waiting when the program reads from the terminal in a row that it has not finished",
+        details: "Such as for a password, for a confirmation ('[y/N]') or in a pager. The program goes on. It must be "
+            + "in the foreground, and the cursor must not be at the start of a row. Where the machine does not report "
+            + "whether a program reads, only --idle-timeout has an effect."
+    )
     private static let requestID = Option(
         "request-id",
         .text("ID"),
@@ -88,13 +99,14 @@ package enum SessionExecCommand: Command {
     )
     private static let interrupt = Option.flag(
         "interrupt",
-        summary: "when the timeout expires, or vt is interrupted, send ^C to the command, and then ^\\"
+        summary: "when the timeout expires, or vt is interrupted, send ^C to the command, and then ^\\",
+        details: "When --idle-timeout expires, only ^C is sent."
     )
     private static let timeoutStatus = Option(
         "timeout-status",
         .number("STATUS", in: 1...255),
         default: "124",
-        summary: "exit with STATUS when the timeout expires"
+        summary: "exit with STATUS when a timeout expires, or the command waits for input"
     )
 
     package static let spec = CommandSpec(
@@ -118,14 +130,14 @@ package enum SessionExecCommand: Command {
                 + "status is that of vt. If LINE replaces the shell ('exec PROGRAM'), vt exits with the status of the "
                 + "program if it ends at once, and otherwise with 255; to wait for it, use 'vt sessions wait SESSION "
                 + "--exit'. With --json, one document describes the result, including a timeout.",
-            "When --timeout expires, the command continues, and the error contains the offset of its output for 'vt "
+            "When --timeout or --idle-timeout expires, or with --return-on-input, the command continues, and the error contains the offset of its output for 'vt "
                 + "sessions logs --from'. To wait for its end, use 'vt sessions wait SESSION --prompt'. Interrupting vt "
                 + "also leaves the command running, unless --interrupt is given.",
         ],
         operands: [SessionOperand.session, OperandSpec("LINE", .optionalCommandWords)],
         options: [
-            assumeShell, file, stdinLine, stdin, plain, raw, screen, maxOutput, wait, timeout, requestID, interrupt,
-            timeoutStatus,
+            assumeShell, file, stdinLine, stdin, plain, raw, screen, maxOutput, wait, timeout, idleTimeout,
+            returnsOnInput, requestID, interrupt, timeoutStatus,
         ] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions exec dev 'cd /srv/app && git pull'", "run a line; the directory remains"),
@@ -179,15 +191,21 @@ package enum SessionExecCommand: Command {
         let reference = call[SessionOperand.session]
         let form: OutputPrinter.Form = call[raw] ? .raw : call[screen] ? .screen : .plain
         let printer = OutputPrinter(form, limit: call[maxOutput].map { Int($0) }, of: reference, in: context)
-        let outcome = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
-            let outcome: LineOutcome
-            let start = Mutex<UInt64?>(nil)
+        let (outcome, line) = try await SessionOperand.withClient(of: reference, in: context) {
+            client throws(VTError) in
+            let (outcome, line): (LineOutcome, String?)
+            let watch = StallWatch(reference.session, at: client, printer, on: context.world.clock)
             do throws(VTError) {
-                outcome = try await client.call(execution, on: reference.session, receiver: printer) { offset in
-                    start.withLock { $0 = offset }
+                (outcome, line) = try await firstResult { [execution] tasks in
+                    tasks.add { () async throws(VTError) in
+                        let (session, started) = (reference.session, watch.started)
+                        return (try await client.call(execution, on: session, receiver: watch, onStart: started), nil)
+                    }
+                    guard call.contains(idleTimeout) || call[returnsOnInput] else { return }
+                    tasks.add { () async throws(VTError) in try await stalled(watch, call) }
                 }
             } catch {
-                if error.isCancellation, !execution.interrupts, let start = start.withLock({ $0 }) {
+                if error.isCancellation, !execution.interrupts, let start = watch.start {
                     let rest = "continues; its output starts at offset \(start)"
                     context.diagnostics.note("the command in '\(reference.text)' \(rest)")
                 }
@@ -199,13 +217,21 @@ package enum SessionExecCommand: Command {
                 try await printer.write(Array(TextRenderer.render(screen).utf8))
             }
             try await printer.finish()
-            return outcome
+            return (outcome, line)
         }
         if context.global.json {
-            let document = SessionExecDocument(outcome, output: printer.collected, gap: printer.gap)
+            let document = SessionExecDocument(outcome, output: printer.collected, gap: printer.gap, line: line)
             try context.output.json(document)
         }
-        return try exit(of: outcome, call, endsInLine: printer.endsInLine, in: context)
+        return try exit(of: outcome, call, waitingIn: line, endsInLine: printer.endsInLine, in: context)
+    }
+
+    /// Waits until the command prints nothing or waits for input; returns the outcome, and the row of the input.
+    private static func stalled(_ watch: StallWatch, _ call: Call) async throws(VTError) -> (LineOutcome, String?) {
+        switch try await watch.stall(idle: call[idleTimeout], returnsOnInput: call[returnsOnInput]) {
+        case .silence: (watch.outcome(.idle), nil)
+        case .input(let row): (watch.outcome(.input), row)
+        }
     }
 
     /// Adds to a lost connection how to find out what has become of the line.
@@ -244,6 +270,7 @@ package enum SessionExecCommand: Command {
     private static func exit(
         of outcome: LineOutcome,
         _ call: Call,
+        waitingIn line: String?,
         endsInLine: Bool,
         in context: Context
     ) throws(VTError) -> ProcessExit {
@@ -261,17 +288,20 @@ package enum SessionExecCommand: Command {
         case .interrupted:
             context.diagnostics.failure("'\(name)': interrupted the command after \(timeout)")
             return .status(timeoutStatus)
-        case .timedOut:
+        case .timedOut, .idle:
+            let idle = call[idleTimeout]?.shortText ?? ""
+            let reason = outcome.kind == .idle ? "has printed nothing for \(idle)" : "is still running after \(timeout)"
             context.diagnostics.failure(
-                "'\(name)': the command is still running after \(timeout); its output starts at offset "
-                    + "\(outcome.start), and \(outcome.end) has been reached"
+                "'\(name)': the command \(reason); its output starts at offset \(outcome.start), and \(outcome.end) has "
+                    + "been reached"
             )
             if endsInLine {
-                context.diagnostics.note(
-                    "its last line is incomplete; if it asks for input, use 'vt sessions send \(name) TEXT --enter --wait "
-                        + "prompt --print'"
-                )
+                context.diagnostics.note("its last line is incomplete; if it asks for input, use \(answer(in: name))")
             }
+            return .status(timeoutStatus)
+        case .input:
+            context.diagnostics.failure("'\(name)': the command waits for input: \((line ?? "").sanitized)")
+            context.diagnostics.note("to answer, use \(answer(in: name))")
             return .status(timeoutStatus)
         case .replaced:
             throw VTError(
@@ -282,5 +312,9 @@ package enum SessionExecCommand: Command {
         case .unknown: break
         }
         throw VTError(.negative, "the shell of '\(name)' has not reported how the command ended")
+    }
+
+    private static func answer(in session: String) -> String {
+        "'vt sessions send \(session) TEXT --enter --wait prompt --print'"
     }
 }

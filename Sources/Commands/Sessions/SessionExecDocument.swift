@@ -9,9 +9,11 @@ struct SessionExecDocument {
     /// The output that is not, in Base64.
     let base64: String?
     let gap: LimitedOutput.Gap?
+    /// The row in which the command waits for input.
+    let line: String?
 
-    init(_ outcome: LineOutcome, output: [UInt8], gap: LimitedOutput.Gap?) {
-        self.outcome = outcome
+    init(_ outcome: LineOutcome, output: [UInt8], gap: LimitedOutput.Gap?, line: String? = nil) {
+        (self.outcome, self.line) = (outcome, line)
         text = String(validating: output, as: UTF8.self)
         base64 = text == nil ? Base64.encode(output) : nil
         self.gap = gap
@@ -37,6 +39,7 @@ extension SessionExecDocument: JSONDocument {
         .field("to", \.outcome.end, "offset of the end of the output, as far as it has been received", in: .bytes),
         .field("truncated", \.omitted, "size of the output that was omitted because of `--max-output`", in: .bytes),
         .field("gap", \.gap, "output that was omitted because of `--max-output`"),
+        .field("line", \.line, "row with the cursor, if the command waits for input (`input`)"),
         .field("duration_ms", \.outcome.elapsed, "how long the command ran", in: .milliseconds),
         .field("cwd", \.outcome.directory, "working directory of the shell when the command ended"),
         .field("turn", \.outcome.turn, "number of the command among those that the shell has run"),

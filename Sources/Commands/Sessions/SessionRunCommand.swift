@@ -34,11 +34,15 @@ package enum SessionRunCommand: Command {
             "Starts COMMAND in a new session, as 'vt sessions create' does, prints its output as 'vt sessions logs "
                 + "--follow' does, and exits with its status, 128+n if signal n terminated it, and 255 if vt failed. "
                 + "Standard input is not read; use 'vt attach' or 'vt sessions send' to send input.",
+            "If --idle-timeout expires, the exit status is 124, and --on-interrupt says what becomes of the session. If the "
+                + "program waits for input, with --return-on-input, the exit status is also 124, and the program goes on.",
             "If the connection to a server is lost, the program continues, and so does the output once vt has "
                 + "reconnected.",
         ],
         operands: [NewSessionOptions.name, OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
-        options: NewSessionOptions.options + [rm, onInterrupt] + ConnectionOptions.options,
+        options: NewSessionOptions.options + [
+            rm, onInterrupt, SessionExecCommand.idleTimeout, SessionExecCommand.returnsOnInput,
+        ] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions run web:test --rm -- make test", "run a test on a server, and get its status")
         ],
@@ -84,8 +88,29 @@ package enum SessionRunCommand: Command {
         let printer: any LogPrinter =
             context.global.json ? EventPrinter(output, plainFor: nil) : OutputPrinter(.raw, in: context)
         let end: Session
+        let watch = StallWatch(session, at: client, printer, on: clock)
         do throws(VTError) {
-            end = try await client.logs(of: session, from: .offset(0), follows: true, receiver: printer)
+            let result: Result = try await firstResult { tasks in
+                tasks.add { () async throws(VTError) in
+                    watch.started(at: 0)
+                    return .ended(
+                        try await client.logs(of: session, from: .offset(0), follows: true, receiver: watch)
+                    )
+                }
+                let (idle, input) = (call[SessionExecCommand.idleTimeout], call[SessionExecCommand.returnsOnInput])
+                guard idle != nil || input else { return }
+                tasks.add { () async throws(VTError) in
+                    .stalled(try await watch.stall(idle: idle, returnsOnInput: input))
+                }
+            }
+            switch result {
+            case .ended(let session): end = session
+            case .stalled(let stall):
+                try await printer.finish(try await client.session(session))
+                if case .input = stall { start.update { $0 = .over } }
+                report(stall, of: reference, call, in: context)
+                return .status(VTError.Code.timedOut.status)
+            }
             try await printer.finish(end)
         } catch {
             // Only an interrupted vt ends the session.
@@ -96,6 +121,28 @@ package enum SessionRunCommand: Command {
         guard let exit = end.exit else { throw end.unknownEnd(as: reference.text) }
         if isRemoved, isNew { await remove(session, of: reference, from: client, context.diagnostics) }
         return .status(exit.shellStatus)
+    }
+
+    private enum Result: Sendable {
+        case ended(Session)
+        case stalled(StallWatch.Stall)
+    }
+
+    private static func report(
+        _ stall: StallWatch.Stall,
+        of reference: SessionReference,
+        _ call: Call,
+        in context: Context
+    ) {
+        let name = reference.text
+        switch stall {
+        case .silence:
+            let idle = call[SessionExecCommand.idleTimeout]?.shortText ?? ""
+            context.diagnostics.failure("'\(name)' has printed nothing for \(idle)")
+        case .input(let row):
+            context.diagnostics.failure("'\(name)' waits for input: \(row.sanitized)")
+            context.diagnostics.note("to answer, use 'vt sessions send \(name) TEXT --enter'")
+        }
     }
 
     /// What is known of the session.

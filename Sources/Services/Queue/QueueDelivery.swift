@@ -147,7 +147,8 @@ package struct QueueDelivery: Sendable {
         (done.output, done.omittedBytes) = output.result()
         switch outcome.kind {
         case .exit, .interrupted, .sessionEnded: done.status = outcome.exit.map { UInt32($0.shellStatus) }
-        case .timedOut:
+        // Nothing but the timeout is requested.
+        case .timedOut, .idle, .input:
             throw VTError(
                 .timedOut,
                 "the command of entry \(entry.id) is still running after \(timeout.shortText)",

@@ -39,6 +39,10 @@ package struct LineOutcome: Hashable, Sendable {
         case interrupted
         /// The program of the session has ended.
         case sessionEnded = "session-ended"
+        /// There has been no output for the limit; the command is still running.
+        case idle
+        /// The command waits for input.
+        case input
         /// Another program has replaced the shell.
         case replaced
         /// The shell has not reported how the command ended.

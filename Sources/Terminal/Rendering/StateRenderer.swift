@@ -68,7 +68,11 @@ package struct StateRenderer {
         for (index, row) in rows.enumerated() {
             _ = writer.cells(row.cells, gap: .spaces)
             writer.select(.plain, nil)
-            if !row.isWrapped || index == rows.count - 1 { writer.write("\r\n") }
+            guard !row.isWrapped || index == rows.count - 1 else { continue }
+            // What makes the last row wrap is erased below.
+            let width = row.cells.reduce(0) { $0 + $1.width }
+            let isFull = row.isWrapped && emulator.columns - width <= 1
+            writer.write(!isFull ? "\r\n" : width == emulator.columns ? " " : "\u{3000}")
         }
         // Scroll off the last of these rows without adding a blank one.
         writer.write(String(repeating: "\n", count: emulator.rows - 1) + "\u{1B}[H\u{1B}[2J")

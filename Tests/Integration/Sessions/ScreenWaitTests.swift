@@ -39,7 +39,7 @@ struct ScreenWaitTests {
         #expect(["row", "column", "width"].map { found[$0] as? Int } == [1, 2, 7])
         #expect(["text", "line", "expression"].map { found[$0] as? String } == ["Loading", "  Loading", "[Ll]oad.*$"])
         async let gone = wait(session, "--no-screen", "LOADING", "-i")
-        async let ready = wait(session, "--screen", "ready", "--fail-match", "Load", "--exit")
+        async let ready = wait(session, "--screen", "ready", "--fail-match", "never", "--exit")
         try await Task.sleep(for: .milliseconds(300))
         try await show("\\r\\033[Kready\\033]2;The title\\a", in: session)
         #expect(try await gone.text == "48\n")
@@ -55,7 +55,7 @@ struct ScreenWaitTests {
         try await show("12345\\r\\n6789abcdefghij\\r\\nend", in: "s")
         #expect(try await wait("s", "--screen", "end").text == "38 0,1 end\n")
         #expect(try await wait("s", "--screen", "345", "--scrollback", "5").text == "38 2,-2 12345\n")
-        #expect(try await wait("s", "--screen", "def", "--scrollback", "5").text == "38 9,-1 6789abcdefghij\n")
+        #expect(try await wait("s", "--screen", "def", "--scrollback", "5").text == "38 7,-1 6789abcdefghij\n")
         #expect(
             try await vt.call(["sessions", "wait", "s", "--screen", "345", "--timeout", "100ms"]).run().exit == 124
         )

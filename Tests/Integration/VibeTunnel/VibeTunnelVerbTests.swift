@@ -105,6 +105,18 @@ struct VibeTunnelVerbTests {
         let match = try await lab.run("sessions", "wait", "mac:log", "--match", "line 1[0-9]", "--json")
         #expect(try match.json()["match"] as? String == "line 10")
         #expect(try await lab.run("sessions", "wait", "mac:log", "--idle", "100ms").exit == 0)
+        let shown = try await lab.run(
+            "sessions",
+            "wait",
+            "mac:log",
+            "--screen",
+            "line 30 é",
+            "--settle",
+            "100ms",
+            "--json"
+        )
+        #expect(try shown.json()["column"] as? Int == 0, "\(shown.errorText)")
+        #expect(try await lab.run("sessions", "wait", "mac:log", "--no-screen", "line 7 é").exit == 0)
         let late = try await lab.run("sessions", "wait", "mac:log", "--match", "never", "--timeout", "1s")
         #expect(late.exit == 124)
         let follower = try lab.vt.start("sessions", "logs", "mac:log", "--follow")

@@ -9,13 +9,24 @@ struct StateRendererTests {
         return copy
     }
 
+    @Test(arguments: ["one\r\ntwo56abcde\r\nend", "123\u{6F22}\u{6F22}56\r\nend", "1234\u{6F22}56\r\nend"])
+    func `a line can begin above the screen`(_ output: String) throws {
+        let emulator = try Emulator("5x2", output)
+        let copy = Self.restored(emulator, scrollback: 9)
+        let rows = copy.screen(scrollback: 9)
+        #expect(rows.scrollback.map(\.text) == emulator.screen(scrollback: 9).scrollback.map(\.text))
+        #expect(rows.rows == emulator.screen().rows)
+        #expect(rows.scrollback.last?.isWrapped == true)
+    }
+
     @Test func `restores rows that have scrolled off the screen`() throws {
         let lines = (0..<50).map { "\u{1B}[3\($0 % 8)mline \($0) " + String(repeating: "x", count: $0) }
         let emulator = try Emulator("30x5", lines.joined(separator: "\r\n"))
         let copy = Self.restored(emulator, scrollback: 40)
         #expect(copy.screen().rows == emulator.screen().rows)
-        let texts = copy.screen(scrollback: 40).scrollback.map(\.text)
-        #expect(texts == emulator.screen(scrollback: 40).scrollback.map(\.text))
+        let rows = copy.screen(scrollback: 40).scrollback
+        #expect(rows.map(\.text) == emulator.screen(scrollback: 40).scrollback.map(\.text))
+        #expect(rows.map(\.isWrapped) == emulator.screen(scrollback: 40).scrollback.map(\.isWrapped))
     }
 
     @Test func `restores both screens, and the state for returning to the main screen`() throws {
