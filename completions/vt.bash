@@ -214,8 +214,8 @@ _vt_describe() {
         operands=(list:sessions...)
         ;;
     'sessions screen')
-        options='--format --theme --join --scrollback --at --turn --wait-change --timeout --size --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--format --theme --scrollback --at --turn --timeout --size --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='--format --theme --join --scrollback --at --turn --wait-change --timeout --size --region --cursor --find --regex -i --ignore-case --count --fg --bg --bold --dim --italic --underline --inverse --expect --update --mask --styles --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--format --theme --scrollback --at --turn --timeout --size --region --find --count --fg --bg --expect --mask --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions)
         ;;
     'sessions history')
@@ -672,6 +672,7 @@ _vt_value_kind() {
     'sessions wait --passphrase-command') kind='command' ;;
     'sessions screen --format') kind='words:text ansi json html svg' ;;
     'sessions screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
+    'sessions screen --expect') kind='file' ;;
     'sessions screen --identity') kind='file' ;;
     'sessions screen --known-hosts') kind='file' ;;
     'sessions screen --password-env') kind='environment' ;;

@@ -4,7 +4,7 @@ import Terminal
 
 /// The options for the format of a screen.
 struct ScreenOptions {
-    private static let format = Option(
+    static let format = Option(
         "format",
         .choice("FORMAT", ScreenRendering.Format.allCases),
         default: "text",

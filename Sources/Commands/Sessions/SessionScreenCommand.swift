@@ -28,7 +28,19 @@ package enum SessionScreenCommand: Command {
     private static let timeout = Option(
         "timeout",
         .duration,
-        summary: "with --wait-change, stop waiting after this time"
+        summary: "with --wait-change, stop waiting after this time; with --expect, wait for an equal screen"
+    )
+    private static let region = Option(
+        "region",
+        ValueKind("REGION", parse: ScreenRegion.init(parsing:)),
+        summary: "print only this part of the screen",
+        details:
+            "REGION is COLSxROWS+COL+ROW: the size, and the first column and row, numbered from 0. With --scrollback, "
+            + "rows above the screen are negative."
+    )
+    private static let cursor = Option.flag(
+        "cursor",
+        summary: "mark the cursor in text with a block before it"
     )
     private static let size = Option(
         "size",
@@ -50,13 +62,15 @@ package enum SessionScreenCommand: Command {
             "With --wait-change, prints the first screen that differs. If the session ends without a change, the exit "
                 + "status is 1. To find changes since an earlier screen, compare its offset, in the JSON document, "
                 + "with that of the current one.",
+            "With --find, prints where a text is shown; with --expect, compares the screen with a file, such as in a test. Both "
+                + "work with --at, --turn, --scrollback and --region.",
             "The JSON document contains the rows, each divided into runs of characters with the same appearance "
                 + "(text, position, colors, attributes, link), the cursor, modes, title, working directory, and the "
                 + "positions of prompts.",
         ],
         operands: [SessionOperand.session],
-        options: ScreenOptions.options + [scrollback, at, turn, waitChange, timeout, size]
-            + ConnectionOptions.options,
+        options: ScreenOptions.options + [scrollback, at, turn, waitChange, timeout, size, region, cursor]
+            + ScreenFind.options + ScreenExpectation.options + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions screen editor", "print the screen as text"),
             ExampleSpec(
@@ -66,6 +80,11 @@ package enum SessionScreenCommand: Command {
             ExampleSpec(
                 "vt sessions screen build --json | jq -r '.rows[.cursor.row].text'",
                 "print the row with the cursor"
+            ),
+            ExampleSpec("vt sessions screen app --find ERROR --fg red", "find a text in red"),
+            ExampleSpec(
+                "vt sessions screen app --expect menu.txt --timeout 5s",
+                "wait until the screen is as in a file; --update writes the file"
             ),
             ExampleSpec(
                 "vt sessions screen build --scrollback 1000 --format ansi | less -R",
@@ -77,68 +96,114 @@ package enum SessionScreenCommand: Command {
     )
 
     package static var documents: [DocumentSpec] {
-        [.document(Document.self)]
+        [
+            .document(Document.self),
+            .document(ScreenFind.Document.self, when: "with `--find`"),
+            .document(ScreenExpectation.Document.self, when: "with `--expect`"),
+        ]
     }
 
     package static func check(_ call: Call) throws(VTError) {
-        guard call[waitChange] || !call.contains(timeout) else {
-            throw VTError(.usage, "--timeout can be used only with --wait-change")
+        guard call[waitChange] || call.contains(ScreenExpectation.expect) || !call.contains(timeout) else {
+            throw VTError(.usage, "--timeout can be used only with --wait-change or --expect")
         }
+        _ = try ScreenFind(call)
+        _ = try ScreenExpectation(call)
     }
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let rendering = try ScreenOptions(call).rendering(isJSON: context.global.json)
+        let (find, expectation, region) = (try ScreenFind(call), try ScreenExpectation(call), call[Self.region])
+        guard rendering.format == .text || !call[cursor] else {
+            throw VTError(.usage, "--cursor can be used only with text")
+        }
+        let expected = try expectation?.expected()
         let reference = call[SessionOperand.session]
         let request = ScreenRequest(offset: call[at], size: call[size], scrollback: call[scrollback] ?? 0)
+        /// The screen as it is compared and printed.
+        let shown = { @Sendable (screen: SessionScreen) -> Screen in
+            let all = screen.emulator().screen(scrollback: request.scrollback)
+            let part = region.map { all.part($0) } ?? all
+            return call[cursor] ? part.withCursor : part
+        }
         let screen = try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
             var request = request
             if let turn = call[Self.turn] { request.offset = try await client.turn(turn, of: reference.session).end }
             let first = try await client.call(request, on: reference.session)
-            guard call[waitChange] else { return first }
-            guard let timeout = call[Self.timeout] else {
-                return try await change(from: first, request, of: reference, on: client)
+            let following = { [request] (isWanted: @escaping @Sendable (SessionScreen) -> Bool) in
+                Following(first: first, request: request, reference: reference, client: client, isWanted: isWanted)
             }
-            let message = "'\(reference.text)': the screen did not change within \(timeout.shortText)"
-            let late = VTError(.timedOut, message)
             let clock = context.world.clock
-            return try await withTimeout(timeout, on: clock, throwing: late) { [request] () async throws(VTError) in
-                try await change(from: first, request, of: reference, on: client)
+            if call[waitChange] {
+                let change = following { $0.state != first.state || $0.size != first.size }
+                return try await change.screen(within: call[timeout], on: clock)
             }
+            guard let timeout = call[Self.timeout], let expectation, request.offset == nil else { return first }
+            let isEqual = following { expectation.rows(of: shown($0)) == expected }
+            let wanted = try await resultInTime(timeout, on: clock) { () async throws(VTError) in
+                try await isEqual.screen()
+            }
+            if let wanted { return wanted }
+            return try await client.call(request, on: reference.session)
         }
-        let shown = screen.emulator().screen(scrollback: request.scrollback)
+        if let find {
+            return try find.show(screen.emulator().screen(scrollback: request.scrollback), in: region, context)
+        }
+        let part = shown(screen)
+        if let expectation { return try expectation.conclude(expectation.rows(of: part), expected, context) }
         let document = Document(
             session: screen.session,
             profile: reference.profile,
             offset: screen.offset,
-            screen: shown
+            screen: part
         )
-        try context.output.bytes(rendering.bytes(of: shown, in: document))
+        try context.output.bytes(rendering.bytes(of: part, in: document))
         return 0
     }
 
-    /// Waits until the screen differs.
-    private static func change(
-        from first: SessionScreen,
-        _ request: ScreenRequest,
-        of reference: SessionReference,
-        on client: SessionClient
-    ) async throws(VTError) -> SessionScreen {
-        var screen = first
-        while screen.state == first.state, screen.size == first.size {
-            let last = screen.offset
-            let session = try await client.logs(
-                of: reference.session,
-                from: .offset(last),
-                follows: true,
-                receiver: FirstOutput()
-            )
-            screen = try await client.call(request, on: reference.session)
-            guard screen.offset > last || session.state.isLive else {
-                let message = "'\(reference.text)' ended, and its screen did not change"
-                throw VTError(.negative, message)
+    /// Follows the screen of a session until it is as wanted.
+    private struct Following: Sendable {
+        let first: SessionScreen
+        let request: ScreenRequest
+        let reference: SessionReference
+        let client: SessionClient
+        let isWanted: @Sendable (SessionScreen) -> Bool
+
+        /// Returns the first screen that is as wanted, or the last one of a session that has ended.
+        func screen() async throws(VTError) -> SessionScreen {
+            var screen = first
+            while !isWanted(screen) {
+                let last = screen.offset
+                let session = try await client.logs(
+                    of: reference.session,
+                    from: .offset(last),
+                    follows: true,
+                    receiver: FirstOutput()
+                )
+                screen = try await client.call(request, on: reference.session)
+                guard screen.offset > last || session.state.isLive else { return screen }
             }
+            return screen
         }
-        return screen
+
+        /// As `screen()`, for a screen that must change.
+        ///
+        /// - Throws: `negative` when the session has ended before; `timed-out`.
+        func screen(within timeout: Duration?, on clock: any Clock<Duration>) async throws(VTError) -> SessionScreen {
+            let screen: SessionScreen
+            if let timeout {
+                let message = "'\(reference.text)': the screen did not change within \(timeout.shortText)"
+                screen = try await withTimeout(timeout, on: clock, throwing: VTError(.timedOut, message)) {
+                    () async throws(VTError) in try await self.screen()
+                }
+            } else {
+                screen = try await self.screen()
+            }
+            guard isWanted(screen) else {
+                throw VTError(.negative, "'\(reference.text)' ended, and its screen did not change")
+            }
+            return screen
+        }
     }
 
     /// Stops at the first output.

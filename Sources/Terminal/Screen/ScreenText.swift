@@ -117,9 +117,22 @@ package struct ScreenPlace: Hashable, Sendable {
     package var text: String
     /// The line that contains it, without trailing blanks.
     package var line: String
-    /// The appearance of the first character.
-    package var style: Style
-    package var link: Link?
+    /// The characters of the text.
+    package var cells: [ScreenCell]
+
+    /// The characters with the same appearance.
+    package var runs: [ScreenRun] {
+        ScreenRow(cells: cells, isWrapped: false, marks: [], size: .single).runs().map { run in
+            var run = run
+            run.column += column
+            return run
+        }
+    }
+
+    /// Whether all characters, except for blanks, have an appearance.
+    package func has(_ style: TextStyle) -> Bool {
+        cells.allSatisfy { style.matches($0.style) || $0.shown == " " } && !cells.isEmpty
+    }
 }
 
 extension Screen {
@@ -172,15 +185,13 @@ private struct ScreenLine {
 
     func place(_ range: Range<Int>) -> ScreenPlace {
         let row = rows.last { $0.start <= range.lowerBound } ?? (0, 0)
-        let first = range.lowerBound < cells.count ? cells[range.lowerBound] : Self.blank
         return ScreenPlace(
             column: cells[row.start..<range.lowerBound].reduce(0) { $0 + $1.width },
             row: row.number,
             width: cells[range].reduce(0) { $0 + $1.width },
             text: text(in: range),
             line: text(in: 0..<end),
-            style: first.style,
-            link: first.link
+            cells: Array(cells[range])
         )
     }
 }

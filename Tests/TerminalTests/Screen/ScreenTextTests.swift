@@ -42,10 +42,58 @@ struct ScreenTextTests {
         #expect(places.map(\.line) == ["no No", "no No"])
     }
 
-    @Test func `a place has the appearance of its first character`() throws {
-        #expect(try places(of: .literal("$")).first?.style.foreground == .indexed(1))
-        #expect(try places(of: .literal(".b")).first?.style.attributes.contains(.inverse) == true)
-        #expect(try places(of: .literal("no")).first?.style == .plain)
+    @Test(
+        arguments: [
+            ("$", "red", nil, [], true), ("$", "blue", nil, [], false), ("$", "1", "default", [], true),
+            (".b", nil, nil, .inverse, true), ("no", nil, nil, .inverse, false), (" á", "default", nil, .inverse, true),
+            ("no", "default", "default", [], true), ("no", "#ff0000", nil, [], false),
+        ] as [(String, String?, String?, Style.Attributes, Bool)]
+    )
+    func `a text has an appearance if all its characters do`(
+        _ text: String,
+        _ foreground: String?,
+        _ background: String?,
+        _ attributes: Style.Attributes,
+        _ expected: Bool
+    ) throws {
+        var style = TextStyle()
+        style.foreground = try foreground.map { try Color(parsing: $0) }
+        style.background = try background.map { try Color(parsing: $0) }
+        style.attributes = attributes
+        #expect(try places(of: .literal(text)).first?.has(style) == expected)
+    }
+
+    @Test(arguments: ["10x3+0+1", "5x2+10+0", "3x3+2+-1"])
+    func `a region contains the cells of the screen`(_ text: String) throws {
+        let region = try ScreenRegion(parsing: text)
+        let screen = try Emulator("10x6", Self.output).screen(scrollback: 5)
+        let part = screen.part(region)
+        #expect(part.size == region.size && part.rows.count == region.size.rows)
+        for (index, row) in part.rows.enumerated() {
+            let source = index + region.row
+            let cells = screen.rows.indices.contains(source) ? screen.rows[source].cells : []
+            let shown = cells.flatMap { [$0.shown] + Array(repeating: "", count: $0.width - 1) }
+            let wanted = shown.dropFirst(region.column).prefix(region.size.columns)
+            // A half of a wide character is blank.
+            let expected = wanted.enumerated().map { $0.offset == 0 && $0.element == "" ? " " : $0.element }.joined()
+            let end = expected.lastIndex { $0 != " " }.map { expected.index(after: $0) } ?? expected.startIndex
+            #expect(row.text == expected[..<end])
+        }
+        let row = screen.cursor.row - region.row
+        #expect(part.isCursorVisible == (part.rows.indices.contains(row) && region.column <= screen.cursor.column))
+        #expect(part.cursor.row == (part.isCursorVisible ? row : 0))
+    }
+
+    @Test(arguments: ["", "10x3", "10x3+1", "10x3+1+x", "0x3+0+0", "10x3+-1+0", "10x3+0+--1", "10x3+1+2+3"])
+    func `an invalid region is an error`(_ text: String) {
+        let error = #expect(throws: VTError.self) { try ScreenRegion(parsing: text) }
+        #expect(error?.code == .usage)
+    }
+
+    @Test(arguments: ["", "redd", "256", "-1", "#12345", "#12345g", "+1", "bright red"])
+    func `an invalid color is an error`(_ text: String) {
+        let error = #expect(throws: VTError.self) { try Color(parsing: text) }
+        #expect(error?.code == .usage)
     }
 
     @Test func `rows above the screen are negative, and a line can begin there`() throws {
