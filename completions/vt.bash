@@ -199,8 +199,8 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions send')
-        options='--stdin --file --text --key --enter --click --button --repeat --delay --timeout --paste --wait --regex --settle --print --max-output --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--file --text --key --click --button --repeat --delay --timeout --wait --settle --max-output --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='--stdin --file --text --key --enter --repeat --delay --timeout --paste --wait --regex --settle --print --max-output --click --button --clicks --drag --scroll --hover --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--file --text --key --repeat --delay --timeout --wait --settle --max-output --click --button --clicks --drag --scroll --hover --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions none...)
         ;;
     'sessions exec')

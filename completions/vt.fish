@@ -64,7 +64,7 @@ function __vt_valued
         case 'sessions logs' 'sessions logs *'
             printf '%s\n' --from --to --tail --since --turn --cursor-file --filter --format --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions send' 'sessions send *'
-            printf '%s\n' --file --text --key --click --button --repeat --delay --timeout --wait --settle --max-output --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
+            printf '%s\n' --file --text --key --repeat --delay --timeout --wait --settle --max-output --click --button --clicks --drag --scroll --hover --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions exec' 'sessions exec *'
             printf '%s\n' --assume-shell --file --max-output --wait --timeout --idle-timeout --request-id --timeout-status --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions wait' 'sessions wait *'
@@ -954,8 +954,6 @@ complete -c vt -n '__vt_at 0 99 sessions send' -l file -r -F -d 'send a file, by
 complete -c vt -n '__vt_at 0 99 sessions send' -l text -r -f -d 'send TEXT, which can be any word, such as one that begins with \'-\'; can be empty'
 complete -c vt -n '__vt_at 0 99 sessions send' -l key -r -f -a '(__vt_list key-names)' -d 'send a key, such as C-c, M-x, S-Tab, Up, F5, PageUp or Escape'
 complete -c vt -n '__vt_at 0 99 sessions send' -l enter -d 'send Enter'
-complete -c vt -n '__vt_at 0 99 sessions send' -l click -r -f -d 'click on a text on the screen, or on a cell'
-complete -c vt -n '__vt_at 0 99 sessions send' -l button -x -a 'left middle right wheel-up wheel-down' -d 'click with this mouse button'
 complete -c vt -n '__vt_at 0 99 sessions send' -l repeat -r -f -d 'send all of the input N times'
 complete -c vt -n '__vt_at 0 99 sessions send' -l delay -r -f -d 'wait for this time between keys, clicks and texts'
 complete -c vt -n '__vt_at 0 99 sessions send' -l timeout -r -f -d 'time out if the terminal has not accepted all input, or no condition is met, after this time'
@@ -965,6 +963,12 @@ complete -c vt -n '__vt_at 0 99 sessions send' -l regex -d 'treat each TEXT of -
 complete -c vt -n '__vt_at 0 99 sessions send' -l settle -r -f -d 'wait until the condition is met and the screen has not changed for DURATION'
 complete -c vt -n '__vt_at 0 99 sessions send' -l print -d 'with --wait, print the text that the program printed after the input'
 complete -c vt -n '__vt_at 0 99 sessions send' -l max-output -r -f -d 'print at most SIZE of output: lines of the first half and of the last half'
+complete -c vt -n '__vt_at 0 99 sessions send' -l click -r -f -d 'click on a text on the screen, or on a cell'
+complete -c vt -n '__vt_at 0 99 sessions send' -l button -x -a 'left middle right wheel-up wheel-down' -d 'click with this mouse button'
+complete -c vt -n '__vt_at 0 99 sessions send' -l clicks -r -f -d 'click N times, such as 2 for a double click'
+complete -c vt -n '__vt_at 0 99 sessions send' -l drag -r -f -d 'press the button at one place, move to another, and release it there'
+complete -c vt -n '__vt_at 0 99 sessions send' -l scroll -r -f -d 'turn the wheel: up, down, up:N or down:N'
+complete -c vt -n '__vt_at 0 99 sessions send' -l hover -r -f -d 'move the mouse to a place, as for --click'
 complete -c vt -n '__vt_at 0 99 sessions send' -l user -r -f -d 'log in as this user'
 complete -c vt -n '__vt_at 0 99 sessions send' -l port -r -f -d 'connect to this port'
 complete -c vt -n '__vt_at 0 99 sessions send' -l identity -r -F -d 'log in with this private key'

@@ -52,6 +52,10 @@ import Testing
         ("a b --key Up --repeat 2", ["a bESC[Aa bESC[A"]),
         ("--click OK --click OK --delay 1ms", ["ESC[<0;2;1MESC[<0;2;1m", "ESC[<0;4;2MESC[<0;4;2m"]),
         ("--click 19,4 --button right", ["ESC[<2;20;5MESC[<2;20;5m"]),
+        ("--click OK --clicks 2 --delay 1ms", ["ESC[<0;2;1MESC[<0;2;1mESC[<0;2;1MESC[<0;2;1m"]),
+        ("--drag 1,0:OK --delay 1ms", ["ESC[<0;2;1MESC[<0;2;1m"]),
+        ("--drag 1,0:2,0 --button right", ["ESC[<2;2;1MESC[<2;3;1m"]),
+        ("--scroll up --scroll down:2@OK --delay 1ms", ["ESC[<64;11;3M", "ESC[<65;4;2MESC[<65;4;2M"]),
         ("--click <O --key Escape y", ["ESC[<0;1;1MESC[<0;1;1mESCy"]),
         ("--stdin --key C-c --file -", ["in\u{3}"]),
         // Any word is a text, with its place, and is not joined with others by a space.
@@ -77,6 +81,10 @@ import Testing
     @Test(arguments: [
         ("--key PageDwn", 64, "did you mean 'PageDown'?"), ("--key Up --repeat 0", 64, "1 to 10000"),
         ("--key Up --repeat 10001", 64, "1 to 10000"), ("--key Up --button left", 64, "--button requires --click"),
+        ("--clicks 2 x", 64, "--clicks requires --click"), ("--scroll left", 64, "invalid direction 'left'"),
+        ("--scroll up:0", 64, "invalid direction"), ("--scroll up:@1,1", 64, "invalid direction"),
+        ("--drag 1,1", 64, "invalid places '1,1'"), ("--drag 1,1:", 64, "the text to click is empty"),
+        ("--hover 1,1", 1, "mode 1003"), ("--scroll up@20,0", 1, "20,0 is outside the screen"),
         ("--click Cancel", 1, "'Cancel' is not on the screen"), ("--click 20,0", 1, "20,0 is outside the screen"),
         ("--key Super-x", 1, "kitty's keyboard protocol"), ("--file /nothing", 66, "'/nothing'"),
         ("--key Up --repeat 2 --delay 1h --timeout 1ms", 124, "the input was not sent completely within 1ms"),

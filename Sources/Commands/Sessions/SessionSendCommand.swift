@@ -24,21 +24,6 @@ package enum SessionSendCommand: Command {
             + "PageDown, F1 to F35 or, on the keypad, KP_0 to KP_9, KP_Add, KP_Subtract, KP_Multiply, KP_Divide, "
             + "KP_Decimal, KP_Separator, KP_Equal, KP_Enter, KP_Begin, or KP_Insert to KP_PageDown."
     ).repeatable()
-    private static let click = Option(
-        "click",
-        .text("PLACE"),
-        summary: "click on a text on the screen, or on a cell",
-        details:
-            "PLACE is COL,ROW, or a text, which must be on the screen exactly once; its first character is clicked. Columns and rows are "
-            + "numbered from 0, as in 'vt sessions screen --json'. The click is encoded for the mouse mode that "
-            + "the program has enabled; without such a mode, the command fails."
-    ).repeatable()
-    private static let button = Option(
-        "button",
-        .choice("BUTTON", MouseButton.allCases),
-        default: MouseButton.left.rawValue,
-        summary: "click with this mouse button"
-    )
     private static let count = Option(
         "repeat",
         .number(in: 1...10_000),
@@ -82,13 +67,14 @@ package enum SessionSendCommand: Command {
         summary: "send input to a session",
         description: [
             SessionOperand.explanation,
-            "Sends the words of TEXT, texts (--text), keys (--key), Enter (--enter), clicks (--click), files (--file) "
+            "Sends the words of TEXT, texts (--text), keys (--key), Enter (--enter), input of the mouse (--click, --drag, --scroll, --hover), files (--file) "
                 + "and standard input (--stdin) in the order given. Words without one of these options between them are "
                 + "joined by spaces.",
             "Keys are encoded as xterm does, in the modes that the program has set: application cursor keys and keypad, "
                 + "modifyOtherKeys, and kitty's keyboard protocol. In other modes, xterm ignores modifiers that it cannot "
                 + "express, so that C-Enter is sent as Enter; Super and Hyper are an error without kitty's protocol. F13 "
-                + "to F24 are sent as S-F1 to S-F12, and F25 to F35 as C-F1 to C-F11, as terminfo(5) describes xterm. "
+                + "to F24 are sent as S-F1 to S-F12, and F25 to F35 as C-F1 to C-F11, as terminfo(5) describes xterm; so "
+                + "S-F13 and C-F25 are also an error without that protocol. "
                 + "--enter always sends a carriage return.",
             "The command returns once the terminal has accepted all input, and prints the offset at which the output "
                 + "ended when the input was sent; pass it to 'vt sessions wait --from' to ignore earlier output.",
@@ -109,9 +95,9 @@ package enum SessionSendCommand: Command {
         ],
         operands: [SessionOperand.session, words],
         options: [
-            stdin, file, text, key, enter, click, button, count, delay, timeout, paste, WaitOptions.wait,
-            WaitOptions.regex, WaitOptions.settle, printsOutput, SessionExecCommand.maxOutput,
-        ] + ConnectionOptions.options,
+            stdin, file, text, key, enter, count, delay, timeout, paste, WaitOptions.wait, WaitOptions.regex,
+            WaitOptions.settle, printsOutput, SessionExecCommand.maxOutput,
+        ] + MouseOptions.options + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions send shell 'make test' --enter", "type a line"),
             ExampleSpec("vt sessions send shell --text \"$line\" --enter", "type a line, whatever it contains"),
@@ -126,6 +112,7 @@ package enum SessionSendCommand: Command {
                 "vt sessions send installer --click '<OK>'",
                 "click a button of a program that supports the mouse"
             ),
+            ExampleSpec("vt sessions send tree --click src --clicks 2", "double-click on a text"),
             ExampleSpec("vt sessions send web:psql --file script.sql", "send a file to a program on a server"),
         ],
         files: FileSpec.ofSessions,
@@ -161,19 +148,16 @@ package enum SessionSendCommand: Command {
             throw VTError(
                 .usage,
                 "nothing to send",
-                hint: "add TEXT, --text, --stdin, --file, --key, --enter or --click; "
+                hint: "add TEXT, --text, --stdin, --file, --key, --enter, --click, --drag, --scroll or --hover; "
                     + "to wait only, use 'vt sessions wait'"
             )
         }
-        guard !call.contains(button) || call.contains(click) else {
-            throw VTError(.usage, "--button requires --click")
-        }
+        try MouseOptions.check(call)
     }
 
     /// Returns what to send in the order given; words without an option between them are one text.
     private static func items(in call: Call) throws(VTError) -> [SendItem] {
         let words = call[Self.words]
-        let button = call[Self.button] ?? .left
         var items: [SendItem] = []
         var taken = 0
         func takeWords(to end: Int) {
@@ -188,10 +172,11 @@ package enum SessionSendCommand: Command {
             case text.long: item = .text(Array(value.utf8))
             case key.long: item = .key(try Key(parsing: value))
             case enter.long: item = .enter
-            case click.long: item = .click(try ClickTarget(parsing: value), button)
             case stdin.long: item = .file(nil)
             case file.long: item = .file(value)
-            default: continue
+            default:
+                guard let mouse = try MouseOptions.item(option.long, value, call) else { continue }
+                item = mouse
             }
             // The first operand is the session.
             takeWords(to: option.operandsBefore - 1)
@@ -241,7 +226,7 @@ package enum SessionSendCommand: Command {
             case .file(let path?):
                 let input = try InputFile(opening: path)
                 items[index] = .text(try await input.stream().contents(limit: limit, of: input.name))
-            case .text, .key, .enter, .click: break
+            case .text, .key, .enter, .click, .drag, .hover, .scroll: break
             }
             if case .text(let text) = items[index] { byteCount += text.count * count }
         }

@@ -34,13 +34,21 @@ package struct KeyEncoder: Sendable {
 
     /// Returns the bytes that a key sends.
     ///
-    /// - Throws: `negative` for Super and Hyper, unless the program has enabled kitty's protocol.
+    /// - Throws: `negative` for Super and Hyper, and for a modifier that stands for the number of a function key already,
+    ///   such as S-F13, unless the program has enabled kitty's protocol.
     package func bytes(of key: Key) throws(VTError) -> [UInt8] {
         if let text = kitty(key) { return Array(text.utf8) }
         guard key.modifiers.isDisjoint(with: [.super, .hyper]) else {
             throw VTError(
                 .negative,
                 "Super and Hyper require kitty's keyboard protocol, which the program has not enabled"
+            )
+        }
+        guard key.modifiers.isDisjoint(with: key.implied) else {
+            throw VTError(
+                .negative,
+                "F13 to F24 with Shift, and F25 to F35 with Control, require kitty's keyboard protocol, which the program has "
+                    + "not enabled"
             )
         }
         return Array(legacy(key).utf8)

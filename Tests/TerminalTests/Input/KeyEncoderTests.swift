@@ -101,6 +101,13 @@ struct KeyEncoderTests {
         #expect(try bytes("\(modes)ESC[>9u", key) == all)
     }
 
+    @Test(arguments: ["S-F13", "S-F24", "C-F25", "C-S-F13"])
+    func `a modifier that stands for a function key already needs kitty's protocol`(_ key: String) throws {
+        let error = #expect(throws: VTError.self) { try bytes("", key) }
+        #expect(error?.code == .negative)
+        #expect(try bytes("ESC[>1u", key).hasSuffix("u"))
+    }
+
     @Test(arguments: [
         (29, "A", "ESC[97:65;2;65u"), (29, "a", "ESC[97;;97u"), (25, "A", "ESC[97;2;65u"), (13, "A", "ESC[97:65;2u"),
         (25, "C-a", "ESC[97;5u"), (29, "C-S-a", "ESC[97:65;6u"), (25, "Enter", "ESC[13u"),

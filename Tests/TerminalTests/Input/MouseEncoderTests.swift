@@ -4,9 +4,40 @@ import Testing
 
 struct MouseEncoderTests {
     private func click(_ modes: String, _ button: MouseButton, _ column: Int, _ row: Int) throws -> String {
-        let emulator = try Emulator("20x2", modes.replacing("ESC", with: "\u{1B}"))
-        let bytes = try MouseEncoder(emulator).click(button, column: column, row: row)
+        try input(modes) { mouse throws(VTError) in try mouse.click(button, at: (column, row)) }
+    }
+
+    private func input(
+        _ modes: String,
+        _ input: (MouseEncoder) throws(VTError) -> [UInt8]
+    ) throws -> String {
+        let bytes = try input(MouseEncoder(try Emulator("20x2", modes.replacing("ESC", with: "\u{1B}"))))
         return String(bytes.map { Character(UnicodeScalar($0)) }).replacing("\u{1B}", with: "ESC")
+    }
+
+    @Test(arguments: [
+        ("ESC[?1000h", "ESC[M !!ESC[M##!"), ("ESC[?1002h", "ESC[M !!ESC[M@\"!ESC[M@#!ESC[M##!"),
+        ("ESC[?1003hESC[?1006h", "ESC[<0;1;1MESC[<32;2;1MESC[<32;3;1MESC[<0;3;1m"),
+    ])
+    func `a drag is a press, movements if the program receives them, and a release`(
+        _ modes: String,
+        _ expected: String
+    ) throws {
+        let bytes = try input(modes) { mouse throws(VTError) in try mouse.drag(.left, from: (0, 0), to: (2, 0)) }
+        #expect(bytes == expected)
+    }
+
+    @Test func `a movement needs mode 1003`() throws {
+        let hover = { (mouse: MouseEncoder) throws(VTError) in try mouse.hover(at: (4, 1)) }
+        #expect(try input("ESC[?1003hESC[?1006h", hover) == "ESC[<35;5;2M")
+        #expect(try input("ESC[?1003h", hover) == "ESC[MC%\"")
+        #expect(throws: VTError.self) { try input("ESC[?1002h", hover) }
+        #expect(throws: VTError.self) {
+            try input("ESC[?9h") { mouse throws(VTError) in try mouse.drag(.left, from: (0, 0), to: (1, 1)) }
+        }
+        #expect(throws: VTError.self) {
+            try input("ESC[?1000h") { mouse throws(VTError) in try mouse.drag(.wheelUp, from: (0, 0), to: (1, 1)) }
+        }
     }
 
     @Test(arguments: [
