@@ -92,6 +92,11 @@ extension VTError {
         return error
     }
 
+    /// The error for a connection to a server, or to a session, that has ended unexpectedly.
+    package static func connectionLost(to name: String, causes: [String] = []) -> VTError {
+        VTError(.hostUnreachable, "lost the connection to '\(name)'", causes: causes)
+    }
+
     /// Thrown by an asynchronous call whose task is canceled.
     ///
     /// The code that cancels the task replaces this error with the actual reason, so the user never sees it.

@@ -239,7 +239,7 @@ actor SSHConnection: RemoteHost {
     func linkLoss() -> VTError {
         if let error = receiveLimitError ?? corruptionError { return error }
         let causes = wire.failure.map { [$0] } ?? []
-        return VTError(.hostUnreachable, "lost the connection to '\(name)'", causes: causes)
+        return .connectionLost(to: name, causes: causes)
     }
 
     /// The error for a server that has sent more than the limit before login; nil if it has not.

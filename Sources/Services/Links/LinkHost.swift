@@ -176,7 +176,7 @@ extension LinkPlan {
         case .protocolError, .unsupportedData, .messageTooBig:
             return VTError(.protocolViolation, "'\(name)' closed the connection, with code \(code ?? 0)")
         case nil, .goingAway, .loginTimedOut, .internalError:
-            return VTError(.hostUnreachable, "lost the connection to '\(name)'")
+            return .connectionLost(to: name)
         }
     }
 }

@@ -174,7 +174,7 @@ final class WatchedSession: Sendable {
             try await reconnection.run { () async throws(VTError) in
                 defer { outbox.disconnect() }
                 guard try await client.machine.withHolder(of: id.text, converse) == nil else { return }
-                throw VTError(.hostUnreachable, "lost the connection to '\(name)'")
+                throw .connectionLost(to: name)
             } announce: { _, _ in
                 setLost(true)
             }

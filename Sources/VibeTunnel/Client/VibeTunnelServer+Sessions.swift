@@ -103,7 +103,7 @@ extension VibeTunnelServer {
                     throw VTError(.negative, "'\(plan.name)': \(text)")
                 }
             }
-            throw VTError(.hostUnreachable, "lost the connection to '\(plan.name)'")
+            throw .connectionLost(to: plan.name)
         }
     }
 

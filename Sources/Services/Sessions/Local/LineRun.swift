@@ -31,12 +31,8 @@ final class LineRun: Sendable {
         _ request: LineExecution,
         _ receiver: any OutputReceiver
     ) {
-        self.sessions = sessions
-        self.session = session
-        self.log = log
-        self.connection = connection
-        self.request = request
-        self.receiver = receiver
+        (self.sessions, self.session, self.log) = (sessions, session, log)
+        (self.connection, self.request, self.receiver) = (connection, request, receiver)
     }
 
     /// Calls `onStart` with the offset at which the output of the command starts.
@@ -101,17 +97,15 @@ final class LineRun: Sendable {
             try await connection.send(.withdraw)
         }) { () async throws(VTError) in
             var number: UInt64?
-            while let frame = try await connection.next() {
-                switch frame {
+            while true {
+                switch try await connection.nextAnswer() {
                 case .queued(let request): number = request
                 case .mark(let mark) where mark.request == number:
                     if mark.kind == .command { return mark }
                     throw VTError(.negative, "'\(self.session.name)': the line was interrupted before it started")
-                case .failure(let error): throw error
                 default: continue
                 }
             }
-            throw VTError(.hostUnreachable, "lost the connection to '\(self.session.name)'")
         }
     }
 

@@ -120,8 +120,8 @@ struct OutputFollower {
         // The holder sends all later marks; the first of these may be among them again.
         guard try await readMarks() else { return false }
         let watchesInput = connection.features & SessionFrame.Feature.watchesInput != 0
-        while let frame = try await connection.next() {
-            switch frame {
+        while true {
+            switch try await connection.nextAnswer() {
             case .output(let offset, let bytes):
                 if !isLossless { _ = try await read(to: offset) }
                 guard try await reader.forward(bytes, at: offset, receiver: receiver) else { return false }
@@ -130,7 +130,6 @@ struct OutputFollower {
                 (session.state, session.exit, session.outputBytes) = (.exited, status, offset)
                 ended = session
                 return try await read(to: offset)
-            case .failure(let error): throw error
             case .resized(let size): try await resized(to: size)
             // The output is no longer in the log, or was never written to it.
             case .gap(_, let end):
@@ -144,7 +143,6 @@ struct OutputFollower {
             default: continue
             }
         }
-        throw VTError(.hostUnreachable, "lost the connection to '\(session.name)'")
     }
 
     private mutating func resized(to size: TerminalSize) async throws(VTError) {

@@ -25,22 +25,20 @@ package final class SessionConnection: Sendable {
     /// The number of reads from the channel so far, and whether the latest one is still waiting.
     private let reads = Mutex((count: 0, isWaiting: false))
 
+    private typealias Hello = (protocolNumber: UInt16, features: UInt64, version: String)
+
     private init(
-        name: String,
-        channel: any SessionChannel,
+        _ channel: any SessionChannel,
+        to name: String,
         clock: any Clock<Duration>,
         answerLimit: Duration,
         isRemote: Bool,
-        decoder: SessionFrameDecoder,
-        hello: (protocolNumber: UInt16, features: UInt64, version: String)
+        _ greeting: (hello: Hello, decoder: SessionFrameDecoder)
     ) {
-        self.name = name
-        self.channel = channel
-        self.clock = clock
-        self.answerLimit = answerLimit
-        self.isRemote = isRemote
-        self.decoder = Mutex(decoder)
-        (protocolNumber, features, version) = hello
+        (self.name, self.channel, self.clock) = (name, channel, clock)
+        (self.answerLimit, self.isRemote) = (answerLimit, isRemote)
+        (protocolNumber, features, version) = greeting.hello
+        decoder = Mutex(greeting.decoder)
     }
 
     /// Exchanges `hello` with the holder, and closes the channel on failure.
@@ -63,22 +61,23 @@ package final class SessionConnection: Sendable {
         let limit = timeout ?? SessionFrame.helloTimeout
         let late = Self.late(name, limit, isRemote: timeout != nil)
         do throws(VTError) {
-            return try await withTimeout(
+            let greeting = try await withTimeout(
                 limit,
                 on: clock,
                 throwing: late,
                 upTo: HolderLimits.busy,
                 while: { channel.isPeerBusy }
             ) { () async throws(VTError) in
-                try await greet(
-                    channel,
-                    name: name,
-                    version: version,
-                    clock: clock,
-                    answerLimit: max(limit, busyLimit),
-                    isRemote: timeout != nil
-                )
+                try await greet(channel, name: name, version: version)
             }
+            return SessionConnection(
+                channel,
+                to: name,
+                clock: clock,
+                answerLimit: max(limit, busyLimit),
+                isRemote: timeout != nil,
+                greeting
+            )
         } catch {
             await channel.close()
             throw error
@@ -91,37 +90,21 @@ package final class SessionConnection: Sendable {
     private static func greet(
         _ channel: any SessionChannel,
         name: String,
-        version: String,
-        clock: any Clock<Duration>,
-        answerLimit: Duration,
-        isRemote: Bool
-    ) async throws(VTError) -> SessionConnection {
-        let greeting = SessionFrame.hello(
-            protocolNumber: SessionFrame.protocolNumber,
-            features: 0,
-            version: version
-        )
-        try await channel.write(greeting.encoded)
+        version: String
+    ) async throws(VTError) -> (hello: Hello, decoder: SessionFrameDecoder) {
+        let hello = SessionFrame.hello(protocolNumber: SessionFrame.protocolNumber, features: 0, version: version)
+        try await channel.write(hello.encoded)
         var decoder = SessionFrameDecoder()
         while let bytes = try await channel.read() {
             decoder.append(bytes)
             switch try decoder.next() {
-            case .hello(let number, let features, let version):
-                return SessionConnection(
-                    name: name,
-                    channel: channel,
-                    clock: clock,
-                    answerLimit: answerLimit,
-                    isRemote: isRemote,
-                    decoder: decoder,
-                    hello: (number, features, version)
-                )
+            case .hello(let number, let features, let version): return ((number, features, version), decoder)
             case .failure(let error): throw error
             case .some: throw VTError(.protocolViolation, "the holder of '\(name)' did not send a greeting")
             case nil: continue
             }
         }
-        throw lost(name)
+        throw .connectionLost(to: name)
     }
 
     package func close() async {
@@ -263,6 +246,15 @@ package final class SessionConnection: Sendable {
         }
     }
 
+    /// Returns the next frame from the holder, which must not be the last one.
+    ///
+    /// - Throws: The error that the frame reports; `host.unreachable` at the end of the channel.
+    func nextAnswer() async throws(VTError) -> SessionFrame {
+        guard let frame = try await next() else { throw .connectionLost(to: name) }
+        if case .failure(let error) = frame { throw error }
+        return frame
+    }
+
     /// Watches the holder while another task waits in `next`; returns when the channel is lost, which `next` reports.
     ///
     /// Nothing is sent while frames arrive, or while no task waits for one.
@@ -311,9 +303,7 @@ package final class SessionConnection: Sendable {
     /// Sends a request and returns its answer.
     private func answer(to request: SessionFrame) async throws(VTError) -> SessionFrame {
         try await send(request)
-        guard let frame = try await next() else { throw Self.lost(name) }
-        if case .failure(let error) = frame { throw error }
-        return frame
+        return try await nextAnswer()
     }
 
     /// Like `answer(to:)`, for a request that a holder can answer immediately.
@@ -372,9 +362,5 @@ package final class SessionConnection: Sendable {
 
     private var unexpected: VTError {
         VTError(.protocolViolation, "unexpected response from the holder of '\(name)'")
-    }
-
-    private static func lost(_ name: String) -> VTError {
-        VTError(.hostUnreachable, "lost the connection to '\(name)'")
     }
 }
