@@ -22,6 +22,6 @@ extension LocalSessions {
         }
         // The session may have ended in the meantime, so read its record again.
         let last = try host.session(record.id.text)
-        return EndedSessionChannel(last, log: try host.log(of: last.id), version: version)
+        return StandInChannel(for: EndedSession(record: last, log: try host.log(of: last.id)), version: version)
     }
 }

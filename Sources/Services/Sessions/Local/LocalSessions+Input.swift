@@ -23,11 +23,7 @@ extension LocalSessions {
         try await snapshotAutomatically(before: input, in: session, timeout: timeout)
         guard let timeout else { return try await send(input, to: session, request) }
         let rest = max(.zero, timeout - (ContinuousClock.now - start))
-        let late = VTError(
-            .timedOut,
-            "'\(session.name)' did not accept the input within \(timeout.shortText)",
-            hint: "to see what the program shows, use 'vt sessions screen \(session.name)'"
-        )
+        let late = VTError.unacceptedInput(of: session.name, within: timeout)
         return try await withTimeout(rest, on: clock, throwing: late) { () async throws(VTError) in
             try await send(input, to: session, request)
         }
@@ -91,5 +87,16 @@ extension LocalSessions {
             guard error.code == .negative else { throw error }
             try await host.rename(session.id, to: newName)
         }
+    }
+}
+
+extension VTError {
+    /// The error for input that the session with this name has not read in time.
+    static func unacceptedInput(of name: String, within timeout: Duration) -> VTError {
+        VTError(
+            .timedOut,
+            "'\(name)' did not accept the input within \(timeout.shortText)",
+            hint: "to see what the program shows, use 'vt sessions screen \(name)'"
+        )
     }
 }

@@ -85,12 +85,8 @@ extension LocalSessions {
     private func endedSessions(_ names: [String]) throws(VTError) -> [Session] {
         try names.map { name throws(VTError) in
             let session = try host.session(name)
-            guard session.state.isLive else { return session }
-            throw VTError(
-                .busy,
-                "'\(session.name)' has not ended",
-                hint: "to end it, use 'vt sessions kill \(session.name)'"
-            )
+            guard !session.state.isLive else { throw .notEnded(session.name) }
+            return session
         }
     }
 
@@ -125,5 +121,12 @@ extension LocalSessions {
             }
         }
         return removed
+    }
+}
+
+extension VTError {
+    /// The error for a request that only sessions that have ended allow.
+    static func notEnded(_ name: String) -> VTError {
+        VTError(.busy, "'\(name)' has not ended", hint: "to end it, use 'vt sessions kill \(name)'")
     }
 }

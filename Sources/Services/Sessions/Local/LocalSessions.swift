@@ -125,9 +125,7 @@ package struct LocalSessions: Sendable {
         switch session.state {
         case .lost: "'\(session.name)' was lost: its holder is gone"
         case .failed: "'\(session.name)' could not be started"
-        case .unreadable: "the record of '\(session.name)' cannot be read"
-        case .frozen, .paused: "'\(session.name)' is \(session.state.rawValue)"
-        case .starting, .running, .exited: "'\(session.name)' has ended"
+        case .starting, .running, .frozen, .paused, .exited, .unreadable: session.unknownEnd(as: session.name).message
         }
     }
 }

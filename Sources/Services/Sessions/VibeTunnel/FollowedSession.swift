@@ -30,18 +30,26 @@ final class FollowedSession: SessionLog {
         var failure: VTError?
         /// The offset that the only reader has reached; nil if all output is kept.
         var readerOffset: UInt64?
+        /// Where to type while the current subscription works; nil if the protocol has another way.
         var input: SessionInputStream?
         var lastInput: UInt64 = 0
+        /// The start of a character that the client has not typed completely.
+        var typed: [UInt8] = []
         /// Whether a failure after input has been reported.
         var hasNotedFailure = false
         /// Messages for the client that is attached.
         var notes: [String] = []
     }
 
+    /// The ID of the session on the server.
+    let id: SessionID
+    /// The session's name in messages about the connection.
+    let name: String
+    let server: VibeTunnelServer
+    let world: World
     /// Whether the server accepts no input.
-    let isReadOnly: Bool
+    private let isReadOnly: Bool
     private let spool: SpoolFile
-    private let diagnostics: any Diagnostics
     /// Whether notes are for the client that is attached, whose terminal must not be written to.
     private let keepsNotes: Bool
     private let state: Monitor<State>
@@ -60,21 +68,26 @@ final class FollowedSession: SessionLog {
     private static let blankScreen = Array("\u{1B}[m\u{1B}[H\u{1B}[2J".utf8)
 
     init(
-        _ record: Session,
-        era: ServerEra,
-        isReadOnly: Bool,
+        _ description: ServerSession,
+        named name: String,
+        on server: VibeTunnelServer,
         keepsNotes: Bool,
-        diagnostics: any Diagnostics
-    ) throws(VTError) {
-        self.isReadOnly = isReadOnly
+        in world: World
+    ) async throws(VTError) {
+        (id, isReadOnly) = (description.id, description.isReadOnly)
+        (self.name, self.server, self.keepsNotes, self.world) = (name, server, keepsNotes, world)
         spool = try SpoolFile()
-        (self.keepsNotes, self.diagnostics) = (keepsNotes, diagnostics)
-        let time = startTime.seconds * 1_000_000
-        let size = SessionLogEvent(time: time, .resize(record.size))
+        var record = Session(description)
+        // Only the stream says how the session ended.
+        (record.state, record.exit) = (.running, nil)
+        let size = SessionLogEvent(time: startTime.seconds * 1_000_000, .resize(record.size))
         // Legacy servers differ.
-        let output = SessionOutput(cutsHistory: era == .v3 ? true : nil)
+        let output = SessionOutput(cutsHistory: try await server.era() == .v3 ? true : nil)
         state = Monitor(State(record: record, output: output, events: [size]))
     }
+
+    var clock: any Clock<Duration> { world.clock }
+    var diagnostics: any Diagnostics { world.diagnostics }
 
     // MARK: - State
 
@@ -105,7 +118,7 @@ final class FollowedSession: SessionLog {
     }
 
     /// Waits until the history has arrived, as far as one can tell; after `limit`, only until it has begun.
-    func historyArrived(limit: Duration? = nil, on clock: any Clock<Duration>) async throws(VTError) {
+    func historyArrived(limit: Duration? = nil) async throws(VTError) {
         guard let limit else { return try await waitForHistory(toBegin: false) }
         let arrival: Void? = try await resultInTime(limit, on: clock) { () async throws(VTError) in
             try await self.waitForHistory(toBegin: false)
@@ -115,7 +128,7 @@ final class FollowedSession: SessionLog {
 
     /// Expects another subscription, after the connection was lost.
     func restart() {
-        state.update { ($0.failure, $0.hasBegun) = (nil, false) }
+        state.update { ($0.failure, $0.hasBegun, $0.typed) = (nil, false, []) }
     }
 
     /// Waits until the server has sent something about the session.
@@ -143,30 +156,6 @@ final class FollowedSession: SessionLog {
     /// Waits for the next change.
     func changed() async {
         await state.waitForUpdate()
-    }
-
-    /// Returns a part of the state once there is one.
-    func wait<Result: Sendable>(
-        _ attempt: @Sendable (_ end: UInt64, _ record: Session, _ failure: VTError?) -> Result?
-    ) async throws(VTError) -> Result {
-        try await state.wait { attempt($0.end, $0.record, $0.failure) }
-    }
-
-    /// Keeps only output that follows what a reader has got, which starts at an offset.
-    func readOnce(from offset: UInt64) {
-        state.update { $0.readerOffset = $0.readerOffset ?? offset }
-        hasRead(to: offset)
-    }
-
-    func hasRead(to offset: UInt64) {
-        let released = state.update { state -> Range<UInt64>? in
-            guard let reader = state.readerOffset else { return nil }
-            state.readerOffset = max(reader, offset)
-            guard offset > state.first + Self.lagLimitBytes else { return nil }
-            defer { state.first = offset }
-            return state.first..<offset
-        }
-        if let released { spool.release(Int64(released.lowerBound)..<Int64(released.upperBound)) }
     }
 
     // MARK: - Events
@@ -289,34 +278,10 @@ final class FollowedSession: SessionLog {
         return (startTime.seconds + seconds) * 1_000_000 + attoseconds / 1_000_000_000_000
     }
 
-    // MARK: - Input
-
-    /// Where to type while the current subscription works; nil if the protocol has another way.
-    var input: SessionInputStream? { state.withLock(\.input) }
-
-    /// Returns whether input has not been sent before, over this or an earlier connection.
-    func takes(_ sequence: UInt64) -> Bool {
-        state.withLock { state in
-            guard sequence > state.lastInput else { return false }
-            state.lastInput = sequence
-            return true
-        }
-    }
-
-    /// Reports input that may not have arrived, and is not sent again.
-    func reportLostInput(_ count: Int) {
-        note("\(count) \(count == 1 ? "byte" : "bytes") of input might not have been delivered")
-    }
-
     // MARK: - Notes
 
     private func note(_ text: String) {
         if keepsNotes { state.update { $0.notes.append(text) } } else { diagnostics.note(text) }
-    }
-
-    /// Removes and returns the next note for the client that is attached.
-    func nextNote() -> String? {
-        state.withLock { $0.notes.isEmpty ? nil : $0.notes.removeFirst() }
     }
 
     // MARK: - Log
@@ -342,6 +307,76 @@ final class FollowedSession: SessionLog {
     }
 
     private static let pageCount = 1024
+}
+
+extension FollowedSession: StandInSource {
+    var log: any SessionLog { self }
+    var features: UInt64 { 0 }
+
+    func prepare(_ attachment: SessionFrame.Attachment?) async throws(VTError) {
+        guard attachment?.isReadOnly ?? true || !isReadOnly else {
+            throw VTError(.authDenied, "the link is for watching only", hint: "add --read-only")
+        }
+        try await connected()
+        if attachment?.from == nil { try await historyArrived(limit: Self.historyTimeout) }
+    }
+
+    func screenSize(_ attachment: SessionFrame.Attachment) -> TerminalSize { record.size }
+
+    func changed(after position: UInt64?, _ size: TerminalSize?) async throws(VTError) -> Void? {
+        try await state.wait { state -> Result<Void, VTError>? in
+            let isLive = state.record.state.isLive
+            if let failure = state.failure, isLive { return .failure(failure) }
+            guard let position else { return nil }
+            return state.end > position || !isLive || state.record.size != size ? .success(()) : nil
+        }.get()
+    }
+
+    func nextNote() -> String? {
+        state.withLock { $0.notes.isEmpty ? nil : $0.notes.removeFirst() }
+    }
+
+    /// Keeps only output that follows; the reader that starts here is the only one.
+    func hasRead(to offset: UInt64) {
+        let released = state.update { state -> Range<UInt64>? in
+            state.readerOffset = max(state.readerOffset ?? offset, offset)
+            guard offset > state.first + Self.lagLimitBytes else { return nil }
+            defer { state.first = offset }
+            return state.first..<offset
+        }
+        if let released { spool.release(Int64(released.lowerBound)..<Int64(released.upperBound)) }
+    }
+
+    func answer(to request: SessionFrame) async throws(VTError) -> [SessionFrame] {
+        switch request {
+        case .input(let sequence, _, let bytes):
+            try await type(bytes, sequence)
+            return [.accepted(sequence: sequence, offset: record.outputBytes)]
+        // Clients of the server share the terminal, so that a client of vt must not change its size.
+        case .resize: return []
+        default: return [.failure(VTError(.usage, "sessions of a VibeTunnel server do not support this"))]
+        }
+    }
+
+    /// Types what a client has sent, unless it was sent over this or an earlier connection; the protocol has only text.
+    private func type(_ bytes: [UInt8], _ sequence: UInt64) async throws(VTError) {
+        let (text, input) = state.withLock { state -> (String, SessionInputStream?) in
+            guard sequence > state.lastInput else { return ("", nil) }
+            state.lastInput = sequence
+            let all = state.typed + bytes
+            let rest = all.unfinishedCharacterBytes
+            state.typed = Array(all.suffix(rest))
+            return (String(decoding: all.dropLast(rest), as: UTF8.self), state.input)
+        }
+        guard !text.isEmpty else { return }
+        do throws(VTError) {
+            if let input { try await input.type(text) } else { try await server.type(text, in: id) }
+        } catch {
+            // It is not sent again.
+            note("\(bytes.count) \(bytes.count == 1 ? "byte" : "bytes") of input might not have been delivered")
+            throw error
+        }
+    }
 }
 
 extension FollowedSession.State {

@@ -16,7 +16,7 @@ extension VibeTunnelSessions {
             creation.command.isEmpty
                 ? ["/bin/sh", "-c", "exec \"${SHELL:-/bin/sh}\" -l"] : creation.command.map(\.repairedText),
             name: creation.name.text,
-            directory: creation.directory ?? settings.cwd,
+            directory: creation.directory ?? profile.cwd,
             size: creation.size
         )
         try await answer.send(Session(try await server.session(id)), isNew: true)
@@ -30,11 +30,7 @@ extension VibeTunnelSessions {
         guard let first = present.first(where: { !$0.hasEnded }) ?? present.first else { return nil }
         switch creation.ifExists {
         case .fail:
-            throw VTError(
-                .exists,
-                "session '\(name(of: first.name))' already exists",
-                hint: "choose another name, or add --if-exists ok or --if-exists replace"
-            )
+            throw inUse(first.name, hint: "choose another name, or add --if-exists ok or --if-exists replace")
         case .ok:
             if !first.hasEnded { return first }
             try await server.remove(first.id)
@@ -47,14 +43,14 @@ extension VibeTunnelSessions {
     /// - Throws: `usage` for what such a server cannot do.
     private func check(_ creation: SessionCreation) throws(VTError) {
         let unsupported: [(isUsed: Bool, what: String)] = [
-            (!creation.variables.isEmpty || !settings.environment.isEmpty, "set environment variables"),
+            (!creation.variables.isEmpty || !profile.environment.isEmpty, "set environment variables"),
             (!creation.tags.isEmpty, "store tags"),
             (creation.logsInput, "log input"),
             (creation.keepFor != nil, "remove sessions by itself"),
             (creation.mustSurvive, "guarantee that the session survives a logout"),
         ]
         guard let first = unsupported.first(where: \.isUsed) else { return }
-        throw VTError(.usage, "'\(settings.name)' is a VibeTunnel server, which cannot \(first.what)")
+        throw VTError(.usage, "'\(profile.name)' is a VibeTunnel server, which cannot \(first.what)")
     }
 
     // MARK: - Name
@@ -64,20 +60,20 @@ extension VibeTunnelSessions {
         let all = try await server.sessions()
         let session = try session(name, among: all)
         guard !all.contains(where: { $0.name == new.text && $0.id != session.id }) else {
-            throw VTError(
-                .exists,
-                "session '\(self.name(of: new.text))' already exists",
-                hint: "choose another name"
-            )
+            throw inUse(new.text, hint: "choose another name")
         }
         let given = try await server.rename(session.id, to: new.text)
         guard given == new.text else {
             // Another client was faster.
             throw VTError(
                 .exists,
-                "'\(settings.name)' has renamed '\(self.name(of: session.name))' to '\(given)' instead"
+                "'\(profile.name)' has renamed '\(self.name(of: session.name))' to '\(given)' instead"
             )
         }
+    }
+
+    private func inUse(_ name: String, hint: String) -> VTError {
+        VTError(.exists, "session '\(self.name(of: name))' already exists", hint: hint)
     }
 
     // MARK: - Input
@@ -92,12 +88,7 @@ extension VibeTunnelSessions {
             try await server.type(text, in: session.id, timeout: timeout)
         } catch {
             guard error.code == .timedOut else { throw error }
-            throw VTError(
-                .timedOut,
-                "'\(self.name(of: name))' did not accept the input within "
-                    + (timeout ?? server.plan.connectTimeout).shortText,
-                hint: "to see what the program shows, use 'vt sessions screen \(self.name(of: name))'"
-            )
+            throw .unacceptedInput(of: self.name(of: name), within: timeout ?? server.plan.connectTimeout)
         }
     }
 
@@ -118,7 +109,7 @@ extension VibeTunnelSessions {
         guard try await server.era() == .v3 else {
             throw VTError(
                 .usage,
-                "'\(settings.name)' is a VibeTunnel server that cannot send signals",
+                "'\(profile.name)' is a VibeTunnel server that cannot send signals",
                 hint: "to end the session, omit --signal"
             )
         }
@@ -145,26 +136,17 @@ extension VibeTunnelSessions {
         if request.names.isEmpty {
             candidates = try await server.sessions().filter(\.hasEnded).map { Session($0) }
         } else {
-            for name in request.names { candidates.append(try await ended(name)) }
+            for name in request.names {
+                let session = Session(try await session(name))
+                guard !session.state.isLive else { throw .notEnded(self.name(of: name)) }
+                candidates.append(session)
+            }
         }
         candidates = candidates.filter { request.filter.includes($0, now: now) }
         guard !request.isDryRun, !candidates.isEmpty else { return candidates }
         for session in candidates { try await server.remove(session.id) }
         let kept = Set(try await server.sessions().map(\.id))
         return candidates.filter { !kept.contains($0.id) }
-    }
-
-    /// - Throws: `busy` if the session has not ended.
-    private func ended(_ name: String) async throws(VTError) -> Session {
-        let session = try await session(name)
-        guard session.hasEnded else {
-            throw VTError(
-                .busy,
-                "'\(self.name(of: name))' has not ended",
-                hint: "to end it, use 'vt sessions kill \(self.name(of: name))'"
-            )
-        }
-        return Session(session)
     }
 }
 

@@ -14,7 +14,7 @@ import VibeTunnel
 package final class VibeTunnelSessions: SessionMachine {
     let server: VibeTunnelServer
     private let world: World
-    private let profile: Profile
+    let profile: Profile
     private let cache: FileSessionNameCache
     /// The sessions to which this process is attached, which continue after a lost connection.
     private let attached = Mutex<[SessionID: FollowedSession]>([:])
@@ -122,13 +122,7 @@ package final class VibeTunnelSessions: SessionMachine {
     /// - Throws: `negative` for a session that has ended.
     func running(_ name: String) async throws(VTError) -> ServerSession {
         let session = try await session(name)
-        guard !session.hasEnded else {
-            throw VTError(
-                .negative,
-                "'\(self.name(of: name))' has ended",
-                hint: "for details, use 'vt sessions show \(self.name(of: name))'"
-            )
-        }
+        guard !session.hasEnded else { throw Session(session).unknownEnd(as: self.name(of: name)) }
         return session
     }
 
@@ -163,14 +157,12 @@ package final class VibeTunnelSessions: SessionMachine {
         isLostWithServer: Bool = false,
         _ body: @escaping @Sendable (LocalSessions, String) async throws(VTError) -> Void
     ) async throws(VTError) {
-        let session = try await session(name)
-        let followed = try await followed(session)
-        let sessions = sessions(of: followed, id: session.id)
-        let follower = follower(of: followed, id: session.id)
+        let followed = try await followed(name)
+        let sessions = LocalSessions(in: followed, world)
         do throws(VTError) {
             try await withWatch({ () async throws(VTError) in
                 do throws(VTError) {
-                    try await follower.run(policy)
+                    try await followed.follow(policy)
                 } catch {
                     guard isLostWithServer, followed.record.outputBytes > 0 || followed.history.hasBegun,
                         error.code == .hostUnreachable
@@ -179,8 +171,8 @@ package final class VibeTunnelSessions: SessionMachine {
                     try await followed.finish(nil)
                 }
             }) { () async throws(VTError) in
-                if waits { try await followed.historyArrived(limit: limit, on: self.clock) }
-                try await body(sessions, session.id.text)
+                if waits { try await followed.historyArrived(limit: limit) }
+                try await body(sessions, followed.id.text)
             }
         } catch {
             throw adapted(error)
@@ -195,7 +187,7 @@ package final class VibeTunnelSessions: SessionMachine {
         guard request.sent == nil else { throw unstable("--wait") }
         guard request.start == nil else { throw unstable("--from") }
         let waits = request.conditions.contains { [.prompt, .idle].contains($0.kind) }
-        let limit = SessionFollower.historyTimeout
+        let limit = FollowedSession.historyTimeout
         let body: @Sendable () async throws(VTError) -> Void = { () async throws(VTError) in
             try await self.follow(name, waits: waits, limit: limit, policy: .brief, isLostWithServer: true) {
                 (sessions, id) async throws(VTError) in
@@ -224,16 +216,14 @@ package final class VibeTunnelSessions: SessionMachine {
             followed = known
             known.restart()
         } else {
-            followed = try await self.followed(try await self.session(session), keepsNotes: true)
-            attached.withLock { $0[followed.record.id] = followed }
+            followed = try await self.followed(session, keepsNotes: true)
+            attached.withLock { $0[followed.id] = followed }
         }
-        let id = followed.record.id
-        let follower = follower(of: followed, id: id)
-        let channel = channel(to: followed, id: id)
+        let channel = StandInChannel(for: followed, version: world.version)
         return try await withWatch({ () async throws(VTError) in
             guard !followed.hasEnded else { return }
             do throws(VTError) {
-                try await follower.connect()
+                try await followed.followOnce()
             } catch {
                 guard !error.isCancellation else { throw error }
                 // The channel reports it after what has been received.
@@ -244,36 +234,15 @@ package final class VibeTunnelSessions: SessionMachine {
         }
     }
 
-    private func followed(_ session: ServerSession, keepsNotes: Bool = false) async throws(VTError) -> FollowedSession {
-        var record = Session(session)
-        // Only the stream says how the session ended.
-        (record.state, record.exit) = (.running, nil)
-        return try FollowedSession(
-            record,
-            era: try await server.era(),
-            isReadOnly: session.isReadOnly,
+    private func followed(_ name: String, keepsNotes: Bool = false) async throws(VTError) -> FollowedSession {
+        let session = try await session(name)
+        return try await FollowedSession(
+            session,
+            named: self.name(of: session.name),
+            on: server,
             keepsNotes: keepsNotes,
-            diagnostics: diagnostics
+            in: world
         )
-    }
-
-    private func follower(of session: FollowedSession, id: SessionID) -> SessionFollower {
-        SessionFollower(
-            server: server,
-            session: session,
-            id: id,
-            name: name(of: session.record.name),
-            clock: clock,
-            diagnostics: diagnostics
-        )
-    }
-
-    private func channel(to session: FollowedSession, id: SessionID) -> FollowedChannel {
-        FollowedChannel(session, on: server, id: id, clock: clock, version: world.version)
-    }
-
-    private func sessions(of session: FollowedSession, id: SessionID) -> LocalSessions {
-        LocalSessions(in: FollowedSessionStore(session: session) { self.channel(to: session, id: id) }, world)
     }
 
     // MARK: - Errors
@@ -304,8 +273,6 @@ package final class VibeTunnelSessions: SessionMachine {
             hint: "make a local copy: vt sessions create NAME -- vt attach \(profile.name):SESSION"
         )
     }
-
-    var settings: Profile { profile }
 }
 
 extension ReconnectPolicy {

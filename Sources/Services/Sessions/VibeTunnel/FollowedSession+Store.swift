@@ -1,23 +1,20 @@
 import Core
 
-/// The sessions of this machine, as far as one session of a VibeTunnel server is among them: so what works on the log
-/// of a session also works on the output that has been received.
-struct FollowedSessionStore: SessionStore {
-    let session: FollowedSession
-    let channel: @Sendable () -> any SessionChannel
+/// The sessions of a machine on which there is only this one: what works on the log of a session also works on the output
+/// that has been received.
+extension FollowedSession: SessionStore {
+    func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [Session] { [record] }
 
-    func sessions(_ diagnostics: any Diagnostics) throws(VTError) -> [Session] { [session.record] }
+    func names() throws(VTError) -> [String] { [record.name] }
 
-    func names() throws(VTError) -> [String] { [session.record.name] }
+    func session(_ nameOrID: String) throws(VTError) -> Session { record }
 
-    func session(_ nameOrID: String) throws(VTError) -> Session { session.record }
-
-    func log(of id: SessionID) throws(VTError) -> any SessionLog { session }
+    func log(of id: SessionID) throws(VTError) -> any SessionLog { self }
 
     func changes(of id: SessionID) throws(VTError) -> SessionLogChanges {
-        { [session] () async throws(VTError) in
-            guard !session.hasEnded else { return false }
-            await session.changed()
+        { () async throws(VTError) in
+            guard !self.hasEnded else { return false }
+            await self.changed()
             if Task.isCancelled { throw .cancelled }
             return true
         }
@@ -25,7 +22,9 @@ struct FollowedSessionStore: SessionStore {
 
     func startChanges(of id: SessionID) throws(VTError) -> SessionLogChanges { try changes(of: id) }
 
-    func connect(to id: SessionID) async throws(VTError) -> any SessionChannel { channel() }
+    func connect(to id: SessionID) async throws(VTError) -> any SessionChannel {
+        StandInChannel(for: self, version: world.version)
+    }
 
     func removeExpired(among sessions: [Session]) -> [Session] { sessions }
 

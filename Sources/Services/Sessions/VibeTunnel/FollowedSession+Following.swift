@@ -2,17 +2,8 @@ import Core
 import Runtime
 import VibeTunnel
 
-/// Receives the events of a session from a VibeTunnel server.
-struct SessionFollower {
-    let server: VibeTunnelServer
-    let session: FollowedSession
-    /// The ID of the session on the server.
-    let id: SessionID
-    /// The session's name in messages.
-    let name: String
-    let clock: any Clock<Duration>
-    let diagnostics: any Diagnostics
-
+/// Receives the events of the session from the server.
+extension FollowedSession {
     /// A silence after which the history is considered complete: nothing marks its end.
     private static let historyPause = Duration.milliseconds(300)
     /// A time with little output after which the history is considered complete even if there is no silence, because a
@@ -36,16 +27,16 @@ struct SessionFollower {
     /// Follows the session until it has ended; reconnects after a lost connection.
     ///
     /// - Throws: `host.unreachable` after the last attempt to reconnect; `not-found`; errors of the connection.
-    func run(_ policy: ReconnectPolicy) async throws(VTError) {
+    func follow(_ policy: ReconnectPolicy) async throws(VTError) {
         let reconnection = Reconnection(policy, to: server.plan.name, on: clock)
         try await reconnection.run { () async throws(VTError) in
-            let before = session.record.outputBytes
+            let before = record.outputBytes
             do throws(VTError) {
-                try await connect()
+                try await followOnce()
             } catch {
-                if session.hasEnded { return }
-                if session.history.hasBegun { reconnection.connected() }
-                if session.record.outputBytes != before { reconnection.succeeded() }
+                if hasEnded { return }
+                if history.hasBegun { reconnection.connected() }
+                if record.outputBytes != before { reconnection.succeeded() }
                 throw error
             }
         } announce: { failure, delay in
@@ -57,18 +48,18 @@ struct SessionFollower {
     /// Follows the session over one connection; returns when it has ended.
     ///
     /// - Throws: `host.unreachable` when the connection is lost; `not-found`; errors of the connection.
-    func connect() async throws(VTError) {
+    func followOnce() async throws(VTError) {
         do throws(VTError) {
             repeat {
                 try await server.follow(id) { (stream) async throws(VTError) in
-                    session.begin(stream.input)
+                    begin(stream.input)
                     try await receive(stream)
                 }
-            } while session.needsHistory
+            } while needsHistory
         } catch {
             // A session whose record has been removed has ended.
-            if session.hasEnded { return }
-            if error.code == .notFound, session.record.outputBytes > 0 { return try await session.finish(nil) }
+            if hasEnded { return }
+            if error.code == .notFound, record.outputBytes > 0 { return try await finish(nil) }
             throw error
         }
     }
@@ -89,8 +80,8 @@ struct SessionFollower {
         var stream = stream
         while let events = try await stream.next() {
             lastBytes.withLock { $0 = .now }
-            if !events.isEmpty { try await session.consume(events) }
-            if session.hasEnded || session.needsHistory { return }
+            if !events.isEmpty { try await consume(events) }
+            if hasEnded || needsHistory { return }
             if events.contains(.failure(Self.unknownSession)) { _ = try await server.session(id) }
         }
         throw lost
@@ -102,16 +93,16 @@ struct SessionFollower {
     /// Recognizes the end of the history, and an end of the session that is not reported, after which it throws an error.
     private func watch() async throws(VTError) {
         while true {
-            let silence = session.silence
-            if !session.history.hasArrived {
+            let silence = self.silence
+            if !history.hasArrived {
                 let rest = historyEnd - .now
-                if rest <= .zero { try await session.endHistory() } else { try await clock.pause(for: rest) }
+                if rest <= .zero { try await endHistory() } else { try await clock.pause(for: rest) }
             } else if silence < Self.silenceLimit {
                 try await clock.pause(for: Self.silenceLimit - silence)
             } else if let ended = try await ended() {
                 try await clock.pause(for: Self.exitPause)
-                guard session.silence >= Self.silenceLimit + Self.exitPause else { continue }
-                try await session.finish(ended.code)
+                guard self.silence >= Self.silenceLimit + Self.exitPause else { continue }
+                try await finish(ended.code)
                 throw lost
             } else {
                 try await clock.pause(for: Self.silenceLimit)
@@ -121,9 +112,9 @@ struct SessionFollower {
 
     /// When the history is considered complete if nothing arrives until then.
     private var historyEnd: ContinuousClock.Instant {
-        let arrival = session.arrival
+        let arrival = self.arrival
         let limit = arrival.begun + Self.historyLimit
-        guard session.history.hasBegun else {
+        guard history.hasBegun else {
             // A busy server can take some time before it sends anything.
             return arrival.last == arrival.begun ? limit : min(arrival.last + Self.headerTimeout, limit)
         }
@@ -162,5 +153,5 @@ struct SessionFollower {
         }
     }
 
-    private var lost: VTError { VTError(.hostUnreachable, "lost the connection to '\(name)'") }
+    private var lost: VTError { .connectionLost(to: name) }
 }
