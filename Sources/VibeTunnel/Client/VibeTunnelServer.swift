@@ -5,11 +5,19 @@ import Synchronization
 
 /// A VibeTunnel server, to which vt logs in when it is asked to.
 package final class VibeTunnelServer: Sendable {
+    /// The two protocols of the servers.
+    package enum Era: Sendable {
+        /// June to December 2025: Server-Sent Events.
+        case legacy
+        /// Since December 2025: the WebSocket `/ws`.
+        case v3
+    }
+
     private struct State {
         /// Nil until a login has been necessary, or a token has been read.
         var authorization: Authorization?
         var hasReadToken = false
-        var era: ServerEra?
+        var era: Era?
         /// What must not appear in messages.
         var secrets: [[UInt8]] = []
     }
@@ -98,15 +106,14 @@ package final class VibeTunnelServer: Sendable {
 
     // MARK: - Streams
 
-    /// Determines the protocol, unless it is known.
-    package func era() async throws(VTError) -> ServerEra {
+    /// Determines the protocol, unless it is known; only newer servers of the v3 era report that they are `healthy`.
+    package func era() async throws(VTError) -> Era {
         if let era = state.withLock(\.era) { return era }
         let health = try await send("GET", "/api/health")
-        let era: ServerEra
-        switch ServerEra.health(status: health.status, body: health.body) {
-        case .known(let known): era = known
-        case .probable, .unknown: era = try await opensSocket() ? .v3 : .legacy
-        }
+        let json = (200..<300).contains(health.status) ? try? JSONOutlineParser.parse(health.body) : nil
+        let isHealthy = json?.member("status")?.string(in: health.body) == "healthy"
+        let era: Era
+        if isHealthy { era = .v3 } else { era = try await opensSocket() ? .v3 : .legacy }
         state.withLock { $0.era = era }
         return era
     }
