@@ -2,12 +2,8 @@ import Core
 
 /// The sessions that a link leads to, for a client that makes calls instead of showing pages.
 struct LinkedSessions: SessionMachine {
-    private let access: PageAccess
-    private let server: PageServer
-
-    init(_ access: PageAccess, _ server: PageServer) {
-        (self.access, self.server) = (access, server)
-    }
+    let server: PageServer
+    let access: PageAccess
 
     var greetingTimeout: Duration? { nil }
 
@@ -62,19 +58,10 @@ struct LinkedSessions: SessionMachine {
         _ body: (any SessionMachine, String) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
         let catalog = server.catalog
-        if case .session(let profile, let id) = catalog.subject(named: name, for: access) {
-            do throws(VTError) {
-                return try await body(try server.watched.client(of: profile).machine, id.text)
-            } catch {
-                // Another session may have got the name in the meantime.
-                guard error.code == .notFound else { throw error }
-            }
+        return try await catalog.withCurrent({ () throws(VTError) in try catalog.session(named: name, for: access) }) {
+            session async throws(VTError) in
+            try await body(try server.watched.client(of: session.profile).machine, session.id.text)
         }
-        try await catalog.refresh(isForced: true)
-        guard case .session(let profile, let id) = catalog.subject(named: name, for: access) else {
-            throw VTError(.notFound, "no session '\(name)'")
-        }
-        return try await body(try server.watched.client(of: profile).machine, id.text)
     }
 
     private func list(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {

@@ -113,11 +113,32 @@ final class PageCatalog: Sendable {
     }
 
     /// The session with this reference, name or ID, if the client can use it.
-    func subject(named name: String, for access: PageAccess) -> PageSubject? {
+    ///
+    /// - Throws: `not-found`.
+    func session(named name: String, for access: PageAccess) throws(VTError) -> (profile: String?, id: SessionID) {
         let entries = state.withLock(\.entries).filter { $0.isAllowed(by: access) }
         let found = entries.first { $0.reference == name } ?? entries.first { $0.isNamed(name) }
-        guard case .session = found?.subject else { return nil }
-        return found?.subject
+        guard case .session(let profile, let id) = found?.subject else {
+            throw VTError(.notFound, "no session '\(name)'")
+        }
+        return (profile, id)
+    }
+
+    /// Runs `body` with what `find` returns, and again after a refresh if that is unknown or gone.
+    ///
+    /// - Throws: Errors from `find` and `body`.
+    func withCurrent<Found, Result>(
+        _ find: () throws(VTError) -> Found,
+        _ body: (Found) async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        do throws(VTError) {
+            return try await body(try find())
+        } catch {
+            // Another session may have got the name in the meantime.
+            guard error.code == .notFound else { throw error }
+        }
+        try await refresh(isForced: true)
+        return try await body(try find())
     }
 
     func serves(_ session: Session, on profile: String?, to access: PageAccess) -> Bool {
@@ -146,7 +167,7 @@ final class PageCatalog: Sendable {
     /// Whether all sessions of this machine are served, and nothing else.
     var servesAll: Bool { items.isEmpty }
 
-    func isServed(_ session: Session, on profile: String?) -> Bool {
+    private func isServed(_ session: Session, on profile: String?) -> Bool {
         items.isEmpty
             || references.contains {
                 $0.profile == profile && ($0.session == session.name || $0.session == session.id.text)

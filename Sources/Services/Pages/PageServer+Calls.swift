@@ -9,7 +9,8 @@ extension PageServer {
     func performCalls(over channel: any PageChannel, _ access: PageAccess) async -> PageClosing {
         // Enough for the answer that the link does not allow input.
         let limit = access.role.canType ? Self.dataLimitBytes : 64 << 10
-        let relay = RelayService(LinkedSessions(access, self), version: version, dataLimitBytes: limit)
+        let sessions = LinkedSessions(server: self, access: access)
+        let relay = RelayService(sessions, version: version, dataLimitBytes: limit)
         let stream = MessageStream(channel: channel)
         do throws(VTError) {
             try await relay.run(input: stream, output: stream)

@@ -175,15 +175,12 @@ package final class PageServer: WebSite {
         _ body: @escaping @Sendable () async -> PageClosing
     ) async -> PageClosing {
         let links = links
-        return await withTaskGroup(of: PageClosing?.self) { group in
-            group.addTask { await body() }
+        let closing = try? await firstResult { tasks in
+            tasks.add { () async throws(VTError) -> PageClosing? in await body() }
             // Fails only when it is canceled.
-            group.addTask { try? await links.end(of: access) }
-            var closing: PageClosing?
-            while closing == nil, let next = await group.next() { closing = next }
-            group.cancelAll()
-            return closing ?? .goingAway
+            tasks.add { () async throws(VTError) -> PageClosing? in try? await links.end(of: access) }
         }
+        return closing ?? .goingAway
     }
 
     private func show(to channel: any PageChannel, _ access: PageAccess) async -> PageClosing {

@@ -45,20 +45,12 @@ actor PageVisit {
 
     /// Converses until the page has gone; returns the reason to close the connection with.
     func run() async -> PageClosing {
-        let closing = await withTaskGroup(of: PageClosing.self) { group in
-            group.addTask { await Self.closing { () async throws(VTError) in try await self.listen() } }
-            group.addTask { await Self.closing { () async throws(VTError) in try await self.talk() } }
-            let first = await group.next()
-            group.cancelAll()
-            return first ?? .goingAway
-        }
-        leave()
-        return closing
-    }
-
-    private static func closing(_ body: () async throws(VTError) -> PageClosing) async -> PageClosing {
+        defer { leave() }
         do throws(VTError) {
-            return try await body()
+            return try await firstResult { tasks in
+                tasks.add { () async throws(VTError) in try await self.listen() }
+                tasks.add { () async throws(VTError) in try await self.talk() }
+            }
         } catch {
             return error.code == .protocolViolation ? .protocolError : .goingAway
         }
@@ -109,7 +101,11 @@ actor PageVisit {
         guard !name.isEmpty else { return }
         let joined: (session: WatchedSession?, entry: PageEntry)
         do throws(VTError) {
-            joined = try await join(name)
+            joined = try await server.catalog.withCurrent({ () throws(VTError) in
+                try server.catalog.entry(name, for: access)
+            }) { entry async throws(VTError) in
+                try await join(entry, name)
+            }
         } catch {
             guard !error.isCancellation else { throw error }
             return try await send(.failure(error))
@@ -128,20 +124,6 @@ actor PageVisit {
         (seen, shown, hasSentEnd, isToldOfLoss) = (0, sent, false, false)
         if session == nil { request = (0, .none) }
         notify()
-    }
-
-    private func join(_ name: String) async throws(VTError) -> (session: WatchedSession?, entry: PageEntry) {
-        let catalog = server.catalog
-        if let known = try? catalog.entry(name, for: access) {
-            do throws(VTError) {
-                return try await join(known, name)
-            } catch {
-                // Another session may have got the name in the meantime.
-                guard error.code == .notFound else { throw error }
-            }
-        }
-        try await catalog.refresh(isForced: true)
-        return try await join(try catalog.entry(name, for: access), name)
     }
 
     private func join(

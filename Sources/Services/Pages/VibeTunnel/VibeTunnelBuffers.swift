@@ -3,12 +3,8 @@ import VibeTunnel
 
 /// The conversation with a client over `/buffers`, which clients of 2025 open: requests in JSON, and snapshots.
 struct VibeTunnelBuffers: Sendable {
-    private let sessions: ServedSessions
+    let sessions: LinkedSessions
     private let socket = VibeTunnelSocket()
-
-    init(_ sessions: ServedSessions) {
-        self.sessions = sessions
-    }
 
     func run(over channel: any PageChannel) async -> PageClosing {
         await socket.run(over: channel, sessions.server.links, sessions.access) { message throws(VTError) in

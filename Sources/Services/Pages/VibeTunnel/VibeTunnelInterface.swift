@@ -31,10 +31,10 @@ package struct VibeTunnelInterface: WebInterface {
             // The link has been revoked in the meantime.
             return await channel.close(.unknownLink)
         }
-        let sessions = ServedSessions(server: server, access: access)
+        let sessions = LinkedSessions(server: server, access: access)
         let closing = await server.visited(access, from: request.address) {
-            if request.path == "buffers" { return await VibeTunnelBuffers(sessions).run(over: channel) }
-            return await VibeTunnelVisit(sessions).run(over: channel)
+            if request.path == "buffers" { return await VibeTunnelBuffers(sessions: sessions).run(over: channel) }
+            return await VibeTunnelVisit(sessions: sessions).run(over: channel)
         }
         await channel.close(closing)
     }
@@ -57,7 +57,7 @@ package struct VibeTunnelInterface: WebInterface {
         case (_, 2, "auth"): return try authentication(request, words[1])
         default: break
         }
-        let sessions = ServedSessions(server: server, access: try access(of: request))
+        let sessions = LinkedSessions(server: server, access: try access(of: request))
         switch (request.method, words.count, words.first) {
         case ("GET", 1, "sessions"): return .json(await list(sessions))
         case ("POST", 1, "sessions"):
@@ -79,14 +79,14 @@ package struct VibeTunnelInterface: WebInterface {
         }
     }
 
-    private func list(_ sessions: ServedSessions) async -> [UInt8] {
+    private func list(_ sessions: LinkedSessions) async -> [UInt8] {
         let all = await sessions.all()
         return JSONWriter.array { writer in
             for found in all { writer.json(found.document(inList: true, isReadOnly: sessions.isReadOnly)) }
         }
     }
 
-    private func cleanUp(_ sessions: ServedSessions) async throws(VibeTunnelRefusal) -> WebAnswer {
+    private func cleanUp(_ sessions: LinkedSessions) async throws(VibeTunnelRefusal) -> WebAnswer {
         let count = try await sessions.removeEnded()
         return .json { writer in
             writer.member("localCleaned", count)
@@ -101,13 +101,11 @@ package struct VibeTunnelInterface: WebInterface {
     private func answer(
         _ request: WebRequest,
         _ words: [String],
-        _ sessions: ServedSessions
+        _ sessions: LinkedSessions
     ) async throws(VibeTunnelRefusal) -> WebAnswer {
-        let found: ServedSession
-        do throws(VTError) {
-            found = try await sessions.find(words[0])
-        } catch {
-            throw VibeTunnelRefusal(error)
+        let found = try await sessions.attempt { () throws(VTError) in try await sessions.find(words[0]) }
+        let screen = { () async throws(VibeTunnelRefusal) in
+            try await sessions.attempt { () throws(VTError) in try await found.screen() }
         }
         switch (request.method, words.count == 2 ? words[1] : "") {
         case ("GET", ""): return .json(found.document(inList: false, isReadOnly: sessions.isReadOnly))
@@ -125,19 +123,19 @@ package struct VibeTunnelInterface: WebInterface {
         case ("POST", "reset-size"): return .performed()
         case ("GET", "stream"): return sessions.eventStream(of: found)
         case ("GET", "buffer"):
-            let snapshot = VibeTunnelSnapshot(try await screen(of: found), isTrimmed: true)
+            let snapshot = VibeTunnelSnapshot(try await screen(), isTrimmed: true)
             return WebAnswer(type: "application/octet-stream", .bytes(snapshot.encoded))
         case ("GET", "text"):
-            let text = TextRenderer.render(try await screen(of: found))
+            let text = TextRenderer.render(try await screen())
             return WebAnswer(type: "text/plain; charset=utf-8", .bytes(Array(text.utf8.dropLast())))
         default: throw .unknownPath
         }
     }
 
     private func rename(
-        _ found: ServedSession,
+        _ found: LinkedSession,
         _ document: [UInt8],
-        _ sessions: ServedSessions
+        _ sessions: LinkedSessions
     ) async throws(VibeTunnelRefusal) -> WebAnswer {
         guard let body = try? JSONOutlineParser.parse(document),
             let name = body.member("name")?.string(in: document), !name.isEmpty
@@ -147,9 +145,9 @@ package struct VibeTunnelInterface: WebInterface {
     }
 
     private func resize(
-        _ found: ServedSession,
+        _ found: LinkedSession,
         _ document: [UInt8],
-        _ sessions: ServedSessions
+        _ sessions: LinkedSessions
     ) async throws(VibeTunnelRefusal) -> WebAnswer {
         guard let body = try? JSONOutlineParser.parse(document), let size = TerminalSize(vibeTunnel: body, in: document)
         else { throw .invalidBody }
@@ -165,16 +163,8 @@ package struct VibeTunnelInterface: WebInterface {
         let (text, key) = (body?.member("text")?.string(in: document), body?.member("key")?.string(in: document))
         switch (text, key) {
         case (let text?, nil): return .bytes(Array(text.utf8))
-        case (nil, let key?): return try ServedSessions.input(forKey: key)
+        case (nil, let key?): return try LinkedSessions.input(forKey: key)
         default: throw VibeTunnelRefusal(400, "Must provide either 'text' or 'key', not both")
-        }
-    }
-
-    private func screen(of found: ServedSession) async throws(VibeTunnelRefusal) -> Screen {
-        do throws(VTError) {
-            return try await found.screen()
-        } catch {
-            throw VibeTunnelRefusal(error)
         }
     }
 }

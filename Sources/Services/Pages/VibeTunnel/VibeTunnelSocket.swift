@@ -26,29 +26,17 @@ actor VibeTunnelSocket {
         _ access: PageAccess,
         _ receive: @escaping @Sendable ([UInt8]) async throws(VTError) -> Void
     ) async -> PageClosing {
-        let closing = await withTaskGroup(of: PageClosing.self) { group in
-            group.addTask { await Self.closing { () async throws(VTError) in try await links.end(of: access) } }
-            group.addTask { await Self.closing { () async throws(VTError) in try await self.write(to: channel) } }
-            group.addTask {
-                await Self.closing { () async throws(VTError) in
-                    while let message = try await channel.read() { try await receive(message) }
-                    return .goingAway
-                }
+        // Whatever fails, the client is gone, or is not served any more.
+        let closing = try? await firstResult { tasks in
+            tasks.add { () async throws(VTError) in try await links.end(of: access) }
+            tasks.add { () async throws(VTError) in try await self.write(to: channel) }
+            tasks.add { () async throws(VTError) in
+                while let message = try await channel.read() { try await receive(message) }
+                return PageClosing.goingAway
             }
-            let first = await group.next()
-            group.cancelAll()
-            return first ?? .goingAway
         }
         for id in subscriptions.keys { await unsubscribe(id) }
-        return closing
-    }
-
-    private static func closing(_ body: () async throws(VTError) -> PageClosing) async -> PageClosing {
-        do throws(VTError) {
-            return try await body()
-        } catch {
-            return .goingAway
-        }
+        return closing ?? .goingAway
     }
 
     // MARK: - Sending

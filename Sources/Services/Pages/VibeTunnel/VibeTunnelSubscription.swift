@@ -6,19 +6,10 @@ import VibeTunnel
 
 /// What a client over `/ws` receives of a session: its output, snapshots of its screen, or both, and events.
 struct VibeTunnelSubscription: Sendable {
-    private let id: String
-    private let channels: VibeTunnelFrame.Channels
-    private let sessions: ServedSessions
-    private let socket: VibeTunnelSocket
-
-    init(
-        _ id: String,
-        _ channels: VibeTunnelFrame.Channels,
-        _ sessions: ServedSessions,
-        _ socket: VibeTunnelSocket
-    ) {
-        (self.id, self.channels, self.sessions, self.socket) = (id, channels, sessions, socket)
-    }
+    let id: String
+    let channels: VibeTunnelFrame.Channels
+    let sessions: LinkedSessions
+    let socket: VibeTunnelSocket
 
     /// Sends frames until the session has ended.
     ///
@@ -51,7 +42,7 @@ struct VibeTunnelSubscription: Sendable {
         var rest: Int
         var hasBegun = false
 
-        init(_ found: ServedSession) {
+        init(_ found: LinkedSession) {
             let end = min(found.session.outputBytes, found.session.logStoppedAt ?? .max)
             // With the screen, everything has been sent.
             rest = found.hasWholeHistory ? max(0, Int(clamping: end) - 3) : 1
@@ -60,7 +51,7 @@ struct VibeTunnelSubscription: Sendable {
         var isOver: Bool { hasBegun && rest <= 0 }
     }
 
-    private func follow(_ found: ServedSession, _ replay: Monitor<Replay>) async throws(VTError) {
+    private func follow(_ found: LinkedSession, _ replay: Monitor<Replay>) async throws(VTError) {
         try await found.follow(sessions.server.links.lock(of: sessions.access)) { item throws(VTError) in
             switch item {
             case .header(let header):
@@ -81,7 +72,7 @@ struct VibeTunnelSubscription: Sendable {
 
     // MARK: - Events
 
-    private func sendHeader(_ header: RecordingHeader, of found: ServedSession) async throws(VTError) {
+    private func sendHeader(_ header: RecordingHeader, of found: LinkedSession) async throws(VTError) {
         try await sendEvent("header") { writer in
             writer.member("header", json: header.vibeTunnelDocument(of: found.session, withTerminal: false))
         }
@@ -107,7 +98,7 @@ struct VibeTunnelSubscription: Sendable {
     // MARK: - Snapshots
 
     /// Sends snapshots of the screen; if this is all that the client receives, events, too.
-    private func watch(_ found: ServedSession, isAlone: Bool) async throws(VTError) {
+    private func watch(_ found: LinkedSession, isAlone: Bool) async throws(VTError) {
         if isAlone, channels.contains(.events) {
             var header = RecordingHeader(size: found.session.size)
             header.timestamp = found.startedAt.seconds

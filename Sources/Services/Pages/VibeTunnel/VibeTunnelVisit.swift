@@ -3,12 +3,8 @@ import VibeTunnel
 
 /// The conversation with a client over `/ws`, with the behavior of upstream's hub (`ws-v3-hub.ts`).
 struct VibeTunnelVisit: Sendable {
-    private let sessions: ServedSessions
+    let sessions: LinkedSessions
     private let socket = VibeTunnelSocket()
-
-    init(_ sessions: ServedSessions) {
-        self.sessions = sessions
-    }
 
     func run(over channel: any PageChannel) async -> PageClosing {
         do throws(VTError) {
@@ -41,7 +37,7 @@ struct VibeTunnelVisit: Sendable {
         case .text: try await sessions.type(.bytes(frame.payload), into: try await found(frame, "INPUT_TEXT"))
         case .key:
             let found = try await found(frame, "INPUT_KEY")
-            try await sessions.type(try ServedSessions.input(forKey: frame.text), into: found)
+            try await sessions.type(try LinkedSessions.input(forKey: frame.text), into: found)
         case .resize:
             let found = try await found(frame, "RESIZE")
             guard let size = frame.size else { throw VibeTunnelRefusal(400, "Invalid RESIZE payload") }
@@ -58,13 +54,9 @@ struct VibeTunnelVisit: Sendable {
         }
     }
 
-    private func found(_ frame: VibeTunnelFrame, _ name: String) async throws(VibeTunnelRefusal) -> ServedSession {
+    private func found(_ frame: VibeTunnelFrame, _ name: String) async throws(VibeTunnelRefusal) -> LinkedSession {
         guard !frame.session.isEmpty else { throw VibeTunnelRefusal(400, "Missing sessionId for \(name)") }
-        do throws(VTError) {
-            return try await sessions.find(frame.session)
-        } catch {
-            throw VibeTunnelRefusal(error)
-        }
+        return try await sessions.attempt { () throws(VTError) in try await sessions.find(frame.session) }
     }
 
     private func subscribe(_ frame: VibeTunnelFrame) async throws(VibeTunnelRefusal) {
@@ -76,7 +68,8 @@ struct VibeTunnelVisit: Sendable {
                 if id.isEmpty {
                     try await sessions.sendEvents(over: socket)
                 } else {
-                    try await VibeTunnelSubscription(id, channels, sessions, socket).run()
+                    try await VibeTunnelSubscription(id: id, channels: channels, sessions: sessions, socket: socket)
+                        .run()
                 }
             } catch {
                 guard !error.isCancellation else { return }

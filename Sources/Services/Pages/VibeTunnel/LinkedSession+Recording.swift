@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// If a session has written much already, the history begins with the bytes that restore its screen, so that the client
 /// sees all of it at once.
-extension ServedSession {
+extension LinkedSession {
     /// The maximum length of the output that is repeated in full.
     private static let historyBytes: UInt64 = 256 << 10
 

@@ -3,11 +3,11 @@ import Recording
 import Runtime
 
 /// A session as server-sent events, which clients of 2025 read (WHATWG HTML, "Server-sent events").
-extension ServedSessions {
+extension LinkedSessions {
     /// How often a comment is sent, as upstream.
     private static let heartbeat = Duration.seconds(30)
 
-    func eventStream(of found: ServedSession) -> WebAnswer {
+    func eventStream(of found: LinkedSession) -> WebAnswer {
         let content = WebAnswer.Content.stream { sink throws(VTError) in try await writeEvents(of: found, to: sink) }
         var answer = WebAnswer(type: "text/event-stream", content)
         // Proxies must not collect the events.
@@ -16,7 +16,7 @@ extension ServedSessions {
     }
 
     /// Writes events until the session has ended, or the link is no longer valid.
-    private func writeEvents(of found: ServedSession, to sink: any ByteSink) async throws(VTError) {
+    private func writeEvents(of found: LinkedSession, to sink: any ByteSink) async throws(VTError) {
         let (links, access, clock) = (server.links, self.access, server.clock)
         try await sink.write(Array(":ok\n\n".utf8))
         try await links.whileValid(access) { () async throws(VTError) in
@@ -35,7 +35,7 @@ extension ServedSessions {
         }
     }
 
-    private static func event(_ item: RecordingItem, of found: ServedSession) -> [UInt8]? {
+    private static func event(_ item: RecordingItem, of found: LinkedSession) -> [UInt8]? {
         let event: RecordingEvent
         switch item {
         case .header(let header): return header.vibeTunnelDocument(of: found.session, withTerminal: true)

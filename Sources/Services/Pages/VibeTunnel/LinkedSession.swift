@@ -2,7 +2,7 @@ import Core
 import Terminal
 
 /// A session that a client may use, as it was when it was found.
-struct ServedSession: Sendable {
+struct LinkedSession: Sendable {
     let session: Session
     /// Nil for this machine.
     let profile: String?

@@ -3,11 +3,8 @@ import Runtime
 import Terminal
 import VibeTunnel
 
-/// What a client of VibeTunnel may do with the sessions that a server serves.
-struct ServedSessions: Sendable {
-    let server: PageServer
-    let access: PageAccess
-
+/// What a client of VibeTunnel may do with the sessions.
+extension LinkedSessions {
     /// How long a program may take to read its input.
     private static let inputTimeout = Duration.seconds(5)
     private static let lateScreen = VTError(.timedOut, "the screen of the session has not arrived")
@@ -15,35 +12,32 @@ struct ServedSessions: Sendable {
     private static let grace = Duration.seconds(3)
 
     /// The sessions, newest first; those of a server that cannot be reached are left out.
-    func all() async -> [ServedSession] {
-        var found: [ServedSession] = []
+    func all() async -> [LinkedSession] {
+        var found: [LinkedSession] = []
         for profile in server.catalog.machines {
             guard let client = try? server.watched.client(of: profile),
                 let sessions = try? await client.call(ListRequest())
             else { continue }
-            found += sessions.map { ServedSession(session: $0, profile: profile, client: client) }.filter(isAllowed)
+            let served = sessions.filter { server.catalog.serves($0, on: profile, to: access) }
+            found += served.map { LinkedSession(session: $0, profile: profile, client: client) }
         }
         return found.sorted { $0.startedAt > $1.startedAt }
     }
 
     /// - Throws: `not-found`; errors of the machines that could not be asked.
-    func find(_ id: String) async throws(VTError) -> ServedSession {
+    func find(_ id: String) async throws(VTError) -> LinkedSession {
         var failure = VTError(.notFound, "there is no session '\(id)'")
         for profile in server.catalog.machines where SessionID(id) != nil {
             do throws(VTError) {
                 let client = try server.watched.client(of: profile)
-                let found = ServedSession(session: try await client.session(id), profile: profile, client: client)
-                if isAllowed(found) { return found }
+                let session = try await client.session(id)
+                guard server.catalog.serves(session, on: profile, to: access) else { continue }
+                return LinkedSession(session: session, profile: profile, client: client)
             } catch {
                 if error.code != .notFound { failure = error }
             }
         }
         throw failure
-    }
-
-    private func isAllowed(_ found: ServedSession) -> Bool {
-        guard server.catalog.isServed(found.session, on: found.profile) else { return false }
-        return access.subject.map { $0 == .session(profile: found.profile, found.session.id) } ?? true
     }
 
     // MARK: - Input
@@ -52,7 +46,7 @@ struct ServedSessions: Sendable {
     var isReadOnly: Bool { !access.role.canType }
 
     /// Types into a session.
-    func type(_ input: WatchedSession.Input, into found: ServedSession) async throws(VibeTunnelRefusal) {
+    func type(_ input: WatchedSession.Input, into found: LinkedSession) async throws(VibeTunnelRefusal) {
         guard !isReadOnly else { throw .readOnly }
         guard found.session.state.isLive else { throw .ended }
         do throws(VTError) {
@@ -80,7 +74,7 @@ struct ServedSessions: Sendable {
 
     /// Joins a session that is watched while `body` runs, once there is a screen; calls `observe` after each change.
     func watching<Result: Sendable>(
-        _ found: ServedSession,
+        _ found: LinkedSession,
         _ observe: @escaping @Sendable () -> Void,
         _ body: (WatchedSession) async throws(VTError) -> Result
     ) async throws(VTError) -> Result {
@@ -99,7 +93,7 @@ struct ServedSessions: Sendable {
 
     // MARK: - Other verbs
 
-    func resize(_ found: ServedSession, to size: TerminalSize) async throws(VibeTunnelRefusal) {
+    func resize(_ found: LinkedSession, to size: TerminalSize) async throws(VibeTunnelRefusal) {
         guard !isReadOnly else { throw .readOnly }
         guard found.session.state.isLive else { throw .ended }
         try await attempt { () throws(VTError) in try await found.client.call(ResizeRequest(to: size), on: found.id) }
@@ -108,7 +102,7 @@ struct ServedSessions: Sendable {
     }
 
     /// Ends a session, or sends it a signal; does nothing to one that has ended.
-    func kill(_ found: ServedSession, signal: SignalName? = nil) async throws(VibeTunnelRefusal) {
+    func kill(_ found: LinkedSession, signal: SignalName? = nil) async throws(VibeTunnelRefusal) {
         guard !isReadOnly else { throw .readOnly }
         guard found.session.state.isLive || found.session.state == .lost else { return }
         let survivors = try await attempt { () throws(VTError) in
@@ -120,7 +114,7 @@ struct ServedSessions: Sendable {
     }
 
     /// Removes a session, after ending it; returns whether it has been removed.
-    func remove(_ found: ServedSession) async throws(VibeTunnelRefusal) -> Bool {
+    func remove(_ found: LinkedSession) async throws(VibeTunnelRefusal) -> Bool {
         guard !isReadOnly else { throw .readOnly }
         return try await attempt { () throws(VTError) in
             try await found.client.killAndRemove(found.id, grace: Self.grace).survivors.isEmpty
@@ -140,7 +134,7 @@ struct ServedSessions: Sendable {
     }
 
     /// Renames a session; returns the new name, which is as close to the given one as possible.
-    func rename(_ found: ServedSession, to name: String) async throws(VibeTunnelRefusal) -> String {
+    func rename(_ found: LinkedSession, to name: String) async throws(VibeTunnelRefusal) -> String {
         guard !isReadOnly else { throw .readOnly }
         return try await attempt { () throws(VTError) in
             try await withName(name, on: found.client, of: found.session.id) { name throws(VTError) in
@@ -185,13 +179,90 @@ struct ServedSessions: Sendable {
 
     private static let nameAttempts = 1000
 
-    private func attempt<Result>(
+    /// Runs `body`, whose error becomes that of the request.
+    func attempt<Result>(
         _ body: () async throws(VTError) -> Result
     ) async throws(VibeTunnelRefusal) -> Result {
         do throws(VTError) {
             return try await body()
         } catch {
             throw VibeTunnelRefusal(error)
+        }
+    }
+}
+
+/// Sessions that start and end, for a client over `/ws`.
+extension LinkedSessions {
+    /// Sends events until the task is canceled.
+    func sendEvents(over socket: VibeTunnelSocket) async throws(VTError) {
+        let (page, changes) = server.addPage()
+        defer { server.removePage(page) }
+        var live = await liveSessions()
+        try await Self.send("connected", nil, over: socket)
+        var last: UInt64 = 1
+        while true {
+            let known = last
+            last = try await changes.wait { $0 == known ? nil : $0 }
+            let current = await all()
+            for found in current where !found.session.state.isLive && live.contains(found.id) {
+                try await Self.send("session-exit", found, over: socket)
+            }
+            for found in current where found.session.state.isLive && !live.contains(found.id) {
+                try await Self.send("session-start", found, over: socket)
+            }
+            live = Set(current.filter(\.session.state.isLive).map(\.id))
+        }
+    }
+
+    private func liveSessions() async -> Set<String> {
+        Set(await all().filter(\.session.state.isLive).map(\.id))
+    }
+
+    private static func send(
+        _ type: String,
+        _ found: LinkedSession?,
+        over socket: VibeTunnelSocket
+    ) async throws(VTError) {
+        let document = JSONWriter.object { writer in
+            writer.member("type", type)
+            writer.member("sessionId", found?.id)
+            writer.member("exitCode", found?.session.exit?.shellStatus)
+            writer.member("timestamp", Timestamp.now())
+        }
+        try await socket.send(.binary(VibeTunnelFrame(.event, found?.id ?? "", document).encoded))
+    }
+}
+
+extension LinkedSessions {
+    /// Passes on the current screen of a session, and each later one that differs, unless the receiver is slow; returns
+    /// the exit status once the session has ended, -1 if it is unknown.
+    func screens(
+        of found: LinkedSession,
+        _ receive: (Screen) async throws(VTError) -> Void
+    ) async throws(VTError) -> Int32 {
+        let changes = Monitor(UInt64(1))
+        let clock = server.clock
+        return try await watching(found, { changes.update { $0 += 1 } }) { watched throws(VTError) in
+            var (seen, last): (UInt64, UInt64) = (0, 0)
+            var shown: Screen?
+            while true {
+                let known = last
+                last = try await changes.wait { $0 == known ? nil : $0 }
+                while let delay = watched.paint() {
+                    try await clock.pause(for: delay)
+                }
+                let painted = watched.painted
+                if painted.version > seen, let screen = painted.screen {
+                    seen = painted.version
+                    if screen != shown { try await receive(screen) }
+                    shown = screen
+                }
+                switch watched.end {
+                case nil: continue
+                case .exit(let status, _): return Int32(status.shellStatus)
+                case .some: return -1
+                }
+            }
         }
     }
 }
