@@ -27,42 +27,38 @@ final class AttachLink: Sendable {
     /// The amount of missed output above which a reconnected client with a screen shows a new screen instead.
     static let lagLimitBytes: UInt64 = 8 << 20
 
-    private let request: AttachRequest
-    private let terminal: any AttachTerminal
-    private let display: AttachDisplay
-    private let outbox: AttachOutbox
-    private let keyboard: AttachKeyboard
+    let request: AttachRequest
+    let terminal: any AttachTerminal
+    let display: AttachDisplay
+    let outbox: AttachOutbox
+    let keyboard: AttachKeyboard
+    let clock: any Clock<Duration>
+    /// Whether the session is resized to the size of the terminal.
+    let controlsSize: Bool
     private let machine: any SessionMachine
-    private let clock: any Clock<Duration>
     private let version: String
     /// The session's name in messages.
     private let name: String
     /// Identifies the client to the holder.
-    private let token: [UInt8]
+    private let token = SessionFrame.randomToken
     private let reconnection: Reconnection
     private let progress: Mutex<Progress>
 
     init(
-        session: String,
-        request: AttachRequest,
+        to session: String,
+        _ request: AttachRequest,
         terminal: any AttachTerminal,
-        display: AttachDisplay,
-        outbox: AttachOutbox,
-        keyboard: AttachKeyboard,
         machine: any SessionMachine,
         clock: any Clock<Duration>,
         version: String
     ) {
-        self.request = request
-        self.terminal = terminal
-        self.display = display
-        self.outbox = outbox
-        self.keyboard = keyboard
-        self.machine = machine
-        self.clock = clock
-        self.version = version
+        (self.request, self.terminal, self.machine) = (request, terminal, machine)
+        (self.clock, self.version) = (clock, version)
+        controlsSize = !request.isReadOnly && request.resizes && terminal.hasScreen
+        outbox = AttachOutbox(size: controlsSize ? terminal.size : nil, isChecked: !terminal.hasKeyboard)
+        display = AttachDisplay(terminal)
+        keyboard = AttachKeyboard(detachKey: terminal.hasKeyboard ? request.detachKey : nil)
         name = machine.name(of: session)
-        token = SessionFrame.randomToken
         let hint = "to attach again, use 'vt attach \(name)'"
         reconnection = Reconnection(request.reconnects, to: name, hint: hint, on: clock)
         progress = Mutex(Progress(session: session))
@@ -81,7 +77,7 @@ final class AttachLink: Sendable {
                         try await self.converse(over: channel)
                     }
                     if let status { return status }
-                    guard hasProgressed() else { throw VTError(.hostUnreachable, "lost the connection to '\(name)'") }
+                    guard hasProgressed() else { throw .connectionLost(to: name) }
                     outbox.disconnect()
                 }
             } catch {

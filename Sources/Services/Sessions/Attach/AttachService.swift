@@ -7,11 +7,6 @@ package struct AttachService: Sendable {
     private let clock: any Clock<Duration>
     private let version: String
 
-    /// The delay before a new size is sent, because resizing a window produces many sizes.
-    package static let resizeDelay = Duration.milliseconds(16)
-    /// The timeout for delivering the input that precedes the detach key.
-    private static let lastInputDelay = Duration.seconds(1)
-
     /// `version` is the version reported to holders.
     package init(machine: any SessionMachine, clock: any Clock<Duration>, version: String) {
         self.machine = machine
@@ -33,66 +28,73 @@ package struct AttachService: Sendable {
         _ request: AttachRequest,
         terminal: any AttachTerminal
     ) async throws(VTError) -> AttachOutcome {
-        let controlsSize = !request.isReadOnly && request.resizes && terminal.hasScreen
-        let outbox = AttachOutbox(size: controlsSize ? terminal.size : nil, isChecked: !terminal.hasKeyboard)
-        let display = AttachDisplay(terminal)
-        let keyboard = AttachKeyboard(detachKey: terminal.hasKeyboard ? request.detachKey : nil)
         let link = AttachLink(
-            session: session,
-            request: request,
+            to: session,
+            request,
             terminal: terminal,
-            display: display,
-            outbox: outbox,
-            keyboard: keyboard,
             machine: machine,
             clock: clock,
             version: version
         )
-        return try await withCleanup({ await leave(terminal, display, keyboard, outbox) }) {
-            () async throws(VTError) in
+        return try await link.run()
+    }
+
+    /// Closes the resources shared by connections; the service must not be used afterward.
+    package func close() async {
+        await machine.close()
+    }
+}
+
+/// The client's terminal.
+extension AttachLink {
+    /// The delay before a new size is sent, because resizing a window produces many sizes.
+    private static let resizeDelay = Duration.milliseconds(16)
+    /// The timeout for delivering the input that precedes the detach key.
+    private static let lastInputDelay = Duration.seconds(1)
+
+    fileprivate func run() async throws(VTError) -> AttachOutcome {
+        try await withCleanup(leave) { () async throws(VTError) in
             try await firstResult { tasks in
-                tasks.add { () async throws(VTError) in .ended(try await link.follow()) }
+                tasks.add { () async throws(VTError) in .ended(try await self.follow()) }
                 tasks.add { () async throws(VTError) in
-                    try await type(request, terminal, keyboard, outbox)
+                    try await self.type()
                     return nil
                 }
                 tasks.add { () async throws(VTError) in
-                    try await keyboard.untilDetached(on: clock, detaches: request.detaches) {
-                        (bytes) async throws(VTError) in
-                        if !request.isReadOnly { try await outbox.add(bytes[...]) }
-                    }
-                    await deliver(outbox)
+                    let detaches = self.request.detaches
+                    try await self.keyboard.untilDetached(on: self.clock, detaches: detaches, pass: self.pass)
+                    await self.deliver()
                     return .detached
                 }
                 if terminal.answersQueries {
                     tasks.add { () async throws(VTError) in
-                        try await keyboard.limitWait(on: clock) { (rest) async throws(VTError) in
-                            try await outbox.add(rest[...])
+                        try await self.keyboard.limitWait(on: self.clock) { (rest) async throws(VTError) in
+                            try await self.outbox.add(rest[...])
                         }
                         return nil
                     }
                 }
                 if controlsSize {
                     tasks.add { () async throws(VTError) in
-                        await watchSize(terminal, outbox)
+                        await self.watchSize()
                         return nil
                     }
                 }
                 tasks.add { () async throws(VTError) in
-                    await watchSuspensions(terminal, display, outbox, controlsSize: controlsSize)
+                    await self.watchSuspensions()
                     return nil
                 }
             }
         }
     }
 
+    /// Sends input, unless the client only watches.
+    private func pass(_ bytes: [UInt8]) async throws(VTError) {
+        if !request.isReadOnly { try await outbox.add(bytes[...]) }
+    }
+
     /// Restores the terminal, and reports what was not delivered.
-    private func leave(
-        _ terminal: any AttachTerminal,
-        _ display: AttachDisplay,
-        _ keyboard: AttachKeyboard,
-        _ outbox: AttachOutbox
-    ) async {
+    private func leave() async {
         if keyboard.isWaiting, let input = terminal.input { await keyboard.drain(input, on: clock) }
         let count = outbox.pendingBytes
         if count > 0 {
@@ -105,22 +107,9 @@ package struct AttachService: Sendable {
         terminal.leave(writing: display.reset())
     }
 
-    /// Closes the resources shared by connections; the service must not be used afterward.
-    package func close() async {
-        await machine.close()
-    }
-
     /// Passes on input until it ends.
-    private func type(
-        _ request: AttachRequest,
-        _ terminal: any AttachTerminal,
-        _ keyboard: AttachKeyboard,
-        _ outbox: AttachOutbox
-    ) async throws(VTError) {
+    private func type() async throws(VTError) {
         guard let input = terminal.input, terminal.hasKeyboard || !request.isReadOnly else { return }
-        let pass = { (bytes: [UInt8]) async throws(VTError) in
-            if !request.isReadOnly { try await outbox.add(bytes[...]) }
-        }
         while let bytes = try await input.read() {
             if terminal.hasKeyboard {
                 try await keyboard.consume(bytes, pass: pass, colors: { outbox.send($0) }) {
@@ -134,19 +123,14 @@ package struct AttachService: Sendable {
     }
 
     /// Waits briefly until the input that precedes the detach key is delivered.
-    private func deliver(_ outbox: AttachOutbox) async {
+    private func deliver() async {
         // Undelivered input is reported.
         try? await withTimeout(Self.lastInputDelay, on: clock, throwing: .cancelled) { () async throws(VTError) in
-            try await outbox.drained()
+            try await self.outbox.drained()
         }
     }
 
-    private func watchSuspensions(
-        _ terminal: any AttachTerminal,
-        _ display: AttachDisplay,
-        _ outbox: AttachOutbox,
-        controlsSize: Bool
-    ) async {
+    private func watchSuspensions() async {
         for await _ in terminal.suspensions {
             await display.suspend()
             if terminal.hasScreen { outbox.redraw() }
@@ -154,7 +138,7 @@ package struct AttachService: Sendable {
         }
     }
 
-    private func watchSize(_ terminal: any AttachTerminal, _ outbox: AttachOutbox) async {
+    private func watchSize() async {
         for await _ in terminal.resizes {
             // Cancellation ends the stream as well.
             try? await clock.sleep(for: Self.resizeDelay)
