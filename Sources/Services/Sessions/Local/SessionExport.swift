@@ -28,25 +28,13 @@ struct SessionExport {
         self.request = request
         self.clock = clock
         self.diagnostics = diagnostics
-        recording = try SessionRecording(
-            session,
-            log: log,
-            includesInput: request.includesInput,
-            keepsBytes: request.format == .raw,
-            follows: request.follows
-        )
+        recording = try SessionRecording(session, log: log, request, follows: request.follows)
         encoder = RecordingEncoder(request.format)
         let positions = [request.start, request.end].compactMap(\.self)
         var survey = RecordingSurvey(for: positions)
         if positions.contains(where: \.needsSurvey) {
             // A session that keeps writing would never be read to its end.
-            var events = try SessionRecording(
-                session,
-                log: log,
-                includesInput: request.includesInput,
-                keepsBytes: request.format == .raw,
-                follows: false
-            )
+            var events = try SessionRecording(session, log: log, request, follows: false)
             var lastPause = ContinuousClock.now
             while let event = try events.next() {
                 survey.consume(event)

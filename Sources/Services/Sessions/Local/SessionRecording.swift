@@ -39,21 +39,20 @@ struct SessionRecording {
 
     /// Reads the session's log and timeline from their start.
     ///
-    /// With `follows`, output that is written later is included. With `keepsBytes`, output is returned unchanged;
-    /// without it, output is converted to UTF-8 (see `OutputDecoder`). The number of events is the same, except for an
+    /// With `follows`, output that is written later is included. A raw recording returns output unchanged;
+    /// for the others, output is converted to UTF-8 (see `OutputDecoder`). The number of events is the same, except for an
     /// incomplete character at the end of the output: unchanged, it is part of the last output event; converted, it is
     /// a separate event.
     init(
         _ session: Session,
         log: any SessionLog,
-        includesInput: Bool,
-        keepsBytes: Bool,
+        _ request: RecordRequest,
         follows: Bool
     ) throws(VTError) {
         self.log = log
         outputLimit = follows ? .max : try log.endOffset()
-        self.includesInput = includesInput
-        self.keepsBytes = keepsBytes
+        includesInput = request.includesInput
+        keepsBytes = request.format == .raw
         let first = try log.events(from: 0).events
         let begun = session.startedAt ?? session.createdAt
         start = first.first?.time ?? begun.seconds * 1_000_000
