@@ -72,9 +72,7 @@ extension VibeTunnelServer {
         let path = "/api/auth/challenge"
         let answer = try await send("POST", path, Self.json { $0.member("userId", user) })
         guard (200..<300).contains(answer.status) else { throw failure(answer, "POST", path) }
-        guard let json = try? JSONOutlineParser.parse(answer.body),
-            let id = json.member("challengeId")?.string(in: answer.body),
-            let text = json.member("challenge")?.string(in: answer.body),
+        guard let id = answer.text("challengeId"), let text = answer.text("challenge"),
             let challenge = Base64.decode(Array(text.utf8)), challenge.count == Self.challengeBytes
         else { throw unexpected(answer, path) }
         return (id, challenge)
@@ -82,18 +80,14 @@ extension VibeTunnelServer {
 
     private func token(in answer: HTTPAnswer, to path: String) throws(VTError) -> Secret {
         guard (200..<300).contains(answer.status) else { throw failure(answer, "POST", path) }
-        guard let json = try? JSONOutlineParser.parse(answer.body),
-            let token = json.member("token")?.string(in: answer.body), !token.isEmpty
-        else { throw unexpected(answer, path) }
+        guard let token = answer.text("token"), !token.isEmpty else { throw unexpected(answer, path) }
         return try Secret(Array(token.utf8))
     }
 
     /// The user to log in as: by default, the one that the server runs as.
     private func userName() async throws(VTError) -> String {
         if let user = plan.user { return user }
-        let answer = try await send("GET", "/api/auth/current-user")
-        let json = try? JSONOutlineParser.parse(answer.body)
-        return json?.member("userId")?.string(in: answer.body) ?? ""
+        return try await send("GET", "/api/auth/current-user").text("userId") ?? ""
     }
 }
 

@@ -51,9 +51,9 @@ extension VibeTunnelServer {
             object.member("spawn_terminal", false)
         }
         let answer = try await answer("POST", path, body)
-        guard let json = try? JSONOutlineParser.parse(answer.body),
-            let id = json.member("sessionId")?.string(in: answer.body).flatMap(SessionID.init(foreign:))
-        else { throw unexpected(answer, path) }
+        guard let id = answer.text("sessionId").flatMap(SessionID.init(foreign:)) else {
+            throw unexpected(answer, path)
+        }
         return id
     }
 
@@ -76,8 +76,7 @@ extension VibeTunnelServer {
     /// Renames a session; returns the new name, which servers make unique.
     package func rename(_ id: SessionID, to name: String) async throws(VTError) -> String {
         let answer = try await answer("PATCH", path(of: id), Self.json { $0.member("name", name) })
-        let json = try? JSONOutlineParser.parse(answer.body)
-        return json?.member("name")?.string(in: answer.body) ?? name
+        return answer.text("name") ?? name
     }
 
     /// Kills a running session; a server of the v3 era removes one that has ended.

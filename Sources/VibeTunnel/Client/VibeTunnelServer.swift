@@ -110,8 +110,7 @@ package final class VibeTunnelServer: Sendable {
     package func era() async throws(VTError) -> Era {
         if let era = state.withLock(\.era) { return era }
         let health = try await send("GET", "/api/health")
-        let json = (200..<300).contains(health.status) ? try? JSONOutlineParser.parse(health.body) : nil
-        let isHealthy = json?.member("status")?.string(in: health.body) == "healthy"
+        let isHealthy = (200..<300).contains(health.status) && health.text("status") == "healthy"
         let era: Era
         if isHealthy { era = .v3 } else { era = try await opensSocket() ? .v3 : .legacy }
         state.withLock { $0.era = era }
@@ -310,10 +309,10 @@ package final class VibeTunnelServer: Sendable {
     /// The start of the message in an answer, without secrets, because servers can repeat them.
     private func shownText(of answer: HTTPAnswer) -> String {
         guard answer.mediaType != "text/html" else { return "" }
-        let json = try? JSONOutlineParser.parse(answer.body)
-        func text(_ name: String) -> String? { json?.member(name)?.string(in: answer.body) }
-        var shown = text("details") ?? text("error") ?? text("message") ?? ""
-        if json == nil { shown = String(decoding: answer.body.prefix(16 * Self.shownBytes), as: UTF8.self) }
+        var shown = answer.text("details") ?? answer.text("error") ?? answer.text("message") ?? ""
+        if (try? JSONOutlineParser.parse(answer.body)) == nil {
+            shown = String(decoding: answer.body.prefix(16 * Self.shownBytes), as: UTF8.self)
+        }
         for secret in state.withLock(\.secrets) where !secret.isEmpty {
             let secret = String(decoding: secret, as: UTF8.self)
             shown = shown.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "<secret>")
@@ -323,4 +322,11 @@ package final class VibeTunnelServer: Sendable {
     }
 
     private static let shownBytes = 300
+}
+
+extension HTTPAnswer {
+    /// A member of the object that is the body, if it is a string.
+    func text(_ member: String) -> String? {
+        (try? JSONOutlineParser.parse(body))?.member(member)?.string(in: body)
+    }
 }
