@@ -5,12 +5,6 @@ struct LinkedSessions: SessionMachine {
     let server: PageServer
     let access: PageAccess
 
-    var greetingTimeout: Duration? { nil }
-
-    func name(of session: String) -> String { session }
-
-    func close() async {}
-
     /// - Throws: `auth.denied` for a call that the link does not allow; `not-found` for a session that it does not lead
     ///   to; `usage` for a call that no link offers.
     func perform(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {

@@ -10,15 +10,7 @@ package struct SessionScreen: Sendable {
     /// Bytes from `StateRenderer` that make a new terminal of that size show the screen.
     package var state: [UInt8]
     /// The number of rows in `state` that have scrolled off the screen.
-    package var scrollback: Int
-
-    package init(session: Session, offset: UInt64, size: TerminalSize, state: [UInt8], scrollback: Int = 0) {
-        self.session = session
-        self.offset = offset
-        self.size = size
-        self.state = state
-        self.scrollback = scrollback
-    }
+    package var scrollback = 0
 
     /// A terminal that shows the screen.
     package func emulator() -> Emulator {

@@ -93,9 +93,7 @@ private final class RelayConversation: Sendable {
     private let unsent = Mutex<[UInt8]>([])
 
     init(_ service: RelayService, input: BytePipe, output: any ByteSink) {
-        self.service = service
-        self.input = input
-        self.output = output
+        (self.service, self.input, self.output) = (service, input, output)
     }
 
     /// Performs calls until the input ends.

@@ -148,7 +148,7 @@ extension SessionClient {
             }
             let removed = try await call(CleanupRequest([session.id.text]))
             if let removed = removed.first { return (removed, []) }
-            throw VTError(.notFound, "session '\(session.name)' has been removed")
+            throw LocalSessions.removed(session)
         } catch {
             // Its holder or another process has removed it; how its program ended is unknown.
             guard error.code == .notFound else { throw error }

@@ -32,5 +32,11 @@ package protocol SessionMachine: Sendable {
 }
 
 extension SessionMachine {
+    package func name(of session: String) -> String { session }
+
+    package var greetingTimeout: Duration? { nil }
+
     package var hasStableOffsets: Bool { true }
+
+    package func close() async {}
 }

@@ -49,12 +49,6 @@ package struct LocalSessions: Sendable {
         }
     }
 
-    package var greetingTimeout: Duration? { nil }
-
-    package func name(of session: String) -> String { session }
-
-    package func close() async {}
-
     // MARK: - Holders
 
     /// Connects to the holder of a running session, for the duration of `body`.
@@ -85,16 +79,39 @@ package struct LocalSessions: Sendable {
         startLimit: Duration? = nil
     ) async throws(VTError) -> SessionConnection {
         let session = try await host.started(session, within: startLimit, clock: clock)
-        guard session.state.isLive else { throw Self.ended(session) }
-        let channel: any SessionChannel
-        do throws(VTError) {
-            channel = try await host.connect(to: session.id)
-        } catch {
-            guard error.code == .notFound else { throw error }
+        guard let channel = try await holder(of: session) else {
             if session.state == .paused, let error = session.suspensionError { throw error }
             throw Self.ended(session)
         }
         return try await SessionConnection.open(channel, to: session.name, version: version, clock: clock)
+    }
+
+    /// Opens a channel to the holder of a session; nil if there is none.
+    private func holder(of session: Session) async throws(VTError) -> (any SessionChannel)? {
+        guard session.state.isLive else { return nil }
+        do throws(VTError) {
+            return try await host.connect(to: session.id)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
+    }
+
+    package func withHolder(
+        of session: String,
+        _ body: @escaping @Sendable (any SessionChannel) async throws(VTError) -> ExitStatus?
+    ) async throws(VTError) -> ExitStatus? {
+        let channel = try await channel(to: session)
+        return try await withCleanup(channel.close) { () async throws(VTError) in try await body(channel) }
+    }
+
+    /// Connects to the holder or, if it has exited, to a replacement based on the session's files.
+    func channel(to session: String) async throws(VTError) -> any SessionChannel {
+        let record = try await host.started(try host.session(session), clock: clock)
+        if let channel = try await holder(of: record) { return channel }
+        // The session may have ended in the meantime, so read its record again.
+        let last = try host.session(record.id.text)
+        return StandInChannel(for: EndedSession(record: last, log: try host.log(of: last.id)), version: version)
     }
 
     func holderRecord(of session: Session) async throws(VTError) -> Session {

@@ -36,8 +36,6 @@ package final class VibeTunnelSessions: SessionMachine {
 
     package var hasStableOffsets: Bool { false }
 
-    package func close() async {}
-
     package func perform(_ call: SessionCall, _ receive: @escaping SessionReceiver) async throws(VTError) {
         let (name, answer) = (call.session, CallAnswer(receive))
         /// Performs the call on the output that is being received.
