@@ -26,7 +26,7 @@ package final class PageServer: WebSite {
     let catalog: PageCatalog
     let links: PageLinks
     let tickets = PageTickets()
-    private let timelines = ScreenTimelines()
+    let timelines: ScreenTimelines
     let clock: any Clock<Duration>
     private let report: @Sendable (PageEvent) -> Void
     let limit = LoginLimit()
@@ -44,6 +44,7 @@ package final class PageServer: WebSite {
         (self.clock, self.version, self.report) = (clock, version, report)
         watched = WatchedSessions(clock: clock, version: version, client: client)
         catalog = PageCatalog(items, watched, diagnostics)
+        timelines = ScreenTimelines(watched)
         links = PageLinks(clock: clock)
     }
 
@@ -270,13 +271,6 @@ package final class PageServer: WebSite {
             let ledger = InputLedger()
             state.ledgers.append((key, ledger))
             return ledger
-        }
-    }
-
-    /// The timeline of an entry; one that includes this time, if possible.
-    func timeline(of entry: PageEntry, including time: Int64) async throws(VTError) -> ScreenTimeline {
-        try await timelines.timeline(of: entry, including: time) { profile throws(VTError) in
-            try watched.client(of: profile)
         }
     }
 

@@ -278,7 +278,7 @@ actor PageVisit {
         do throws(VTError) {
             // A step needs what follows: at the end of what is known, the session may have gone on.
             let needed = step == .none || time == .max ? time : time + 1
-            let timeline = try await server.timeline(of: entry, including: needed)
+            let timeline = try await server.timelines.timeline(of: entry, including: needed)
             let old = past ?? PaintedScreen()
             screen = try await onOwnThread { () throws(VTError) in try timeline.show(time, step, on: old) }
         } catch {

@@ -20,9 +20,7 @@ final class RecordingSink: ByteSink {
         itemLimit: Int = .max,
         _ receive: @escaping @Sendable ([RecordingItem]) async throws(VTError) -> Void
     ) {
-        self.pieceBytes = pieceBytes
-        self.itemLimit = itemLimit
-        self.receive = receive
+        (self.pieceBytes, self.itemLimit, self.receive) = (pieceBytes, itemLimit, receive)
     }
 
     func write(_ bytes: [UInt8]) async throws(VTError) {

@@ -18,6 +18,7 @@ final class ScreenTimelines: Sendable {
     /// How long a timeline of a running session is used for times after its end.
     private static let freshTime = Duration.seconds(2)
 
+    private let watched: WatchedSessions
     private let entries = Mutex<[Entry]>([])
     /// Held while the timeline of a subject is built.
     private let locks = Mutex<[PageSubject: AsyncLock]>([:])
@@ -25,12 +26,12 @@ final class ScreenTimelines: Sendable {
     /// The length of a recording that is read at once.
     private static let pieceBytes = 256 << 10
 
+    init(_ watched: WatchedSessions) {
+        self.watched = watched
+    }
+
     /// Returns the timeline of an entry; one that includes this time, if possible.
-    func timeline(
-        of page: PageEntry,
-        including time: Int64,
-        client: (String?) throws(VTError) -> SessionClient
-    ) async throws(VTError) -> ScreenTimeline {
+    func timeline(of page: PageEntry, including time: Int64) async throws(VTError) -> ScreenTimeline {
         try await lock(of: page.subject).withLock { () async throws(VTError) in
             if let known = known(page, time) { return known }
             let timeline = try ScreenTimeline()
@@ -47,7 +48,7 @@ final class ScreenTimelines: Sendable {
                         for item in items { try timeline.append(item) }
                     }
                 }
-                try await client(profile).call(RecordRequest(), on: id.text, sink: sink)
+                try await watched.client(of: profile).call(RecordRequest(), on: id.text, sink: sink)
                 try await sink.finish()
             }
             try timeline.finish()

@@ -31,17 +31,13 @@ struct VibeTunnelBuffers: Sendable {
 
     private func subscribe(_ id: String) async throws(VTError) {
         let (sessions, socket) = (sessions, socket)
-        let isRoom = await socket.subscribe(id) {
-            do throws(VTError) {
-                _ = try await sessions.screens(of: try await sessions.find(id)) { screen throws(VTError) in
-                    let snapshot = VibeTunnelSnapshot(screen, isTrimmed: true).encoded
-                    try await socket.send(.binary(VibeTunnelSnapshot.message(snapshot, of: id)))
-                }
-            } catch {
-                guard !error.isCancellation else { return }
-                // The conversation ends if a message cannot be sent.
-                try? await send("error", message: error.code == .notFound ? "Session not found" : error.message)
+        let isRoom = await socket.subscribe(id) { () async throws(VTError) in
+            _ = try await sessions.screens(of: try await sessions.find(id)) { screen throws(VTError) in
+                let snapshot = VibeTunnelSnapshot(screen, isTrimmed: true).encoded
+                try await socket.send(.binary(VibeTunnelSnapshot.message(snapshot, of: id)))
             }
+        } report: { error async throws(VTError) in
+            try await send("error", message: error.code == .notFound ? "Session not found" : error.message)
         }
         if !isRoom { try await send("error", message: "Too many subscriptions") }
     }

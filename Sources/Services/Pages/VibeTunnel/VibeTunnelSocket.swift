@@ -63,14 +63,23 @@ actor VibeTunnelSocket {
 
     // MARK: - Subscriptions
 
-    /// Runs a subscription until it is replaced or ended; returns false if there are too many.
-    func subscribe(_ id: String, _ body: @escaping @Sendable () async -> Void) async -> Bool {
+    /// Runs a subscription until it is replaced or ended, and reports its error; returns false if there are too many.
+    func subscribe(
+        _ id: String,
+        _ body: @escaping @Sendable () async throws(VTError) -> Void,
+        report: @escaping @Sendable (VTError) async throws(VTError) -> Void
+    ) async -> Bool {
         await unsubscribe(id)
         guard subscriptions.count < Self.subscriptionLimit else { return false }
         subscriptionCount += 1
         let number = subscriptionCount
         let task = Task.onCurrentExecutor {
-            await body()
+            do throws(VTError) {
+                try await body()
+            } catch {
+                // The conversation ends if a message cannot be sent.
+                if !error.isCancellation { try? await report(error) }
+            }
             await self.forget(id, number)
         }
         subscriptions[id] = (number, task)

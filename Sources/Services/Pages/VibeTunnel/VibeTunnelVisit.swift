@@ -63,20 +63,13 @@ struct VibeTunnelVisit: Sendable {
         guard let channels = frame.channels else { throw VibeTunnelRefusal(400, "Invalid SUBSCRIBE payload") }
         let (sessions, socket, id) = (sessions, socket, frame.session)
         guard !id.isEmpty || channels.contains(.events) else { return }
-        let isRoom = await socket.subscribe(id) {
-            do throws(VTError) {
-                if id.isEmpty {
-                    try await sessions.sendEvents(over: socket)
-                } else {
-                    try await VibeTunnelSubscription(id: id, channels: channels, sessions: sessions, socket: socket)
-                        .run()
-                }
-            } catch {
-                guard !error.isCancellation else { return }
-                let message = error.code == .notFound ? "Session paths not found" : error.message
-                // The conversation ends if a message cannot be sent.
-                try? await socket.send(.binary(VibeTunnelFrame.failure(message, id).encoded))
-            }
+        let isRoom = await socket.subscribe(id) { () async throws(VTError) in
+            guard !id.isEmpty else { return try await sessions.sendEvents(over: socket) }
+            let subscription = VibeTunnelSubscription(id: id, channels: channels, sessions: sessions, socket: socket)
+            try await subscription.run()
+        } report: { error async throws(VTError) in
+            let message = error.code == .notFound ? "Session paths not found" : error.message
+            try await socket.send(.binary(VibeTunnelFrame.failure(message, id).encoded))
         }
         guard isRoom else { throw VibeTunnelRefusal(400, "Too many subscriptions") }
     }
