@@ -10,9 +10,7 @@ package struct SessionFilter: Hashable, Sendable {
     package var endedFor: Duration?
 
     package init(state: SessionState? = nil, tags: [String] = [], endedFor: Duration? = nil) {
-        self.state = state
-        self.tags = tags
-        self.endedFor = endedFor
+        (self.state, self.tags, self.endedFor) = (state, tags, endedFor)
     }
 
     /// Returns whether the session is selected; if its end time is unknown, its start time is used.

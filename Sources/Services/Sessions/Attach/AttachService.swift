@@ -9,9 +9,7 @@ package struct AttachService: Sendable {
 
     /// `version` is the version reported to holders.
     package init(machine: any SessionMachine, clock: any Clock<Duration>, version: String) {
-        self.machine = machine
-        self.clock = clock
-        self.version = version
+        (self.machine, self.clock, self.version) = (machine, clock, version)
     }
 
     /// Shows a session until it ends or the user detaches; always restores the terminal.

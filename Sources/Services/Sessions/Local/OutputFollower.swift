@@ -33,9 +33,7 @@ struct OutputFollower {
         hasPastMarks: Bool = false,
         receiver: any OutputReceiver
     ) {
-        self.sessions = sessions
-        self.session = session
-        self.receiver = receiver
+        (self.sessions, self.session, self.receiver) = (sessions, session, receiver)
         self.isLossless = isLossless
         reader = LogReader(log, from: offset)
         start = offset

@@ -25,9 +25,7 @@ struct SessionExport {
         clock: any Clock<Duration>,
         _ diagnostics: any Diagnostics
     ) async throws(VTError) {
-        self.request = request
-        self.clock = clock
-        self.diagnostics = diagnostics
+        (self.request, self.clock, self.diagnostics) = (request, clock, diagnostics)
         recording = try SessionRecording(session, log: log, request, follows: request.follows)
         encoder = RecordingEncoder(request.format)
         let positions = [request.start, request.end].compactMap(\.self)

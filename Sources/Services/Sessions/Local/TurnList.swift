@@ -21,9 +21,7 @@ struct TurnList {
     private static let endLimit = 4096
 
     init(_ filter: TurnFilter, isLive: Bool, firstOffset: UInt64, now: Timestamp) {
-        self.filter = filter
-        self.isLive = isLive
-        self.firstOffset = firstOffset
+        (self.filter, self.isLive, self.firstOffset) = (filter, isLive, firstOffset)
         since = filter.since ?? filter.age.map { Timestamp(seconds: now.seconds - $0.components.seconds) }
     }
 

@@ -29,9 +29,7 @@ final class RepeatedSink: ByteSink {
 
     /// `name` is the sender's name in errors.
     init(_ sink: any ByteSink, from name: String, isBinary: Bool) {
-        self.sink = sink
-        self.name = name
-        self.isBinary = isBinary
+        (self.sink, self.name, self.isBinary) = (sink, name, isBinary)
     }
 
     /// The number of bytes forwarded so far.
