@@ -64,6 +64,7 @@ extension ChildProcess {
     ) async throws(VTError) -> [UInt8] {
         try startThread {
             // A program need not read its input; EPIPE is not a failure.
+            SignalThread.block(SIGPIPE)
             _ = BlockingIO.write(writer, input)
             close(writer)
         }
