@@ -87,14 +87,8 @@ struct ScreenExpectation {
     private func masked(_ row: [UInt8]) -> String {
         var row = row
         for mask in masks {
-            var offset = 0
-            while offset < row.count, let match = mask.firstMatch(in: row[...], after: offset) {
-                guard !match.isEmpty else {
-                    offset = match.upperBound + 1
-                    continue
-                }
+            for match in mask.matches(in: row).reversed() where !match.isEmpty {
                 row.replaceSubrange(match, with: Self.masked)
-                offset = match.lowerBound + Self.masked.count
             }
         }
         return String(decoding: row, as: UTF8.self)

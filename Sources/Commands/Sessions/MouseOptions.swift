@@ -9,15 +9,15 @@ enum MouseOptions {
         .text("PLACE"),
         summary: "click on a text on the screen, or on a cell",
         details:
-            "PLACE is COL,ROW, or a text, which must be on the screen exactly once; its first character is clicked. Columns and rows are "
-            + "numbered from 0, as in 'vt sessions screen --json'. The click is encoded for the mouse mode that "
-            + "the program has enabled; without such a mode, the command fails."
+            "PLACE is COL,ROW, or a text, which must be on the screen exactly once; its first character is clicked. "
+            + "Columns and rows are numbered from 0, as in 'vt sessions screen --json'. The click is encoded for the "
+            + "mouse mode that the program has enabled; without such a mode, the command fails."
     ).repeatable()
     private static let button = Option(
         "button",
         .choice("BUTTON", MouseButton.allCases),
         default: MouseButton.left.rawValue,
-        summary: "click with this mouse button"
+        summary: "click or drag with this mouse button"
     )
     private static let clicks = Option(
         "clicks",
@@ -30,8 +30,8 @@ enum MouseOptions {
         .text("PLACES"),
         summary: "press the button at one place, move to another, and release it there",
         details:
-            "Each place is COL,ROW, or a text without a colon, as for --click. The program receives the movement if it has "
-            + "enabled a mode that reports it."
+            "PLACES is FROM:TO; each of them is COL,ROW, or a text without a colon, as for --click. The program receives "
+            + "the movement if it has enabled a mode that reports it."
     ).repeatable()
     private static let scroll = Option(
         "scroll",
@@ -45,6 +45,7 @@ enum MouseOptions {
         .text("PLACE"),
         summary: "move the mouse to a place, as for --click"
     ).repeatable()
+
     static let options: [any CommandOption] = [click, button, clicks, drag, scroll, hover]
 
     static func check(_ call: Call) throws(VTError) {

@@ -83,10 +83,11 @@ package enum SessionExecCommand: Command {
     )
     static let returnsOnInput = Option.flag(
         "return-on-input",
-        summary: "stop waiting when the program reads from the terminal in a row that it has not finished",
-        details: "Such as for a password, for a confirmation ('[y/N]') or in a pager. The program goes on. It must be "
-            + "in the foreground, and the cursor must not be at the start of a row. Where the machine does not report "
-            + "whether a program reads, only --idle-timeout has an effect."
+        summary: "stop waiting when the program asks for input, such as a password or a confirmation",
+        details:
+            "The program keeps running. It asks for input if it is in the foreground and reads from the terminal, and "
+            + "the cursor is not at the start of a row; this includes pagers. VibeTunnel servers do not report whether "
+            + "a program reads."
     )
     private static let requestID = Option(
         "request-id",
@@ -130,9 +131,10 @@ package enum SessionExecCommand: Command {
                 + "status is that of vt. If LINE replaces the shell ('exec PROGRAM'), vt exits with the status of the "
                 + "program if it ends at once, and otherwise with 255; to wait for it, use 'vt sessions wait SESSION "
                 + "--exit'. With --json, one document describes the result, including a timeout.",
-            "When --timeout or --idle-timeout expires, or with --return-on-input, the command continues, and the error contains the offset of its output for 'vt "
-                + "sessions logs --from'. To wait for its end, use 'vt sessions wait SESSION --prompt'. Interrupting vt "
-                + "also leaves the command running, unless --interrupt is given.",
+            "When --timeout or --idle-timeout expires, or --return-on-input takes effect, the command keeps running, and "
+                + "the error contains the offset of its output for 'vt sessions logs --from'. To wait for its end, use "
+                + "'vt sessions wait SESSION --prompt'. Interrupting vt also leaves the command running, unless "
+                + "--interrupt is given.",
         ],
         operands: [SessionOperand.session, OperandSpec("LINE", .optionalCommandWords)],
         options: [

@@ -35,7 +35,8 @@ package enum SessionRunCommand: Command {
                 + "--follow' does, and exits with its status, 128+n if signal n terminated it, and 255 if vt failed. "
                 + "Standard input is not read; use 'vt attach' or 'vt sessions send' to send input.",
             "If --idle-timeout expires, the exit status is 124, and --on-interrupt says what becomes of the session. If the "
-                + "program waits for input, with --return-on-input, the exit status is also 124, and the program goes on.",
+                + "program waits for input, with --return-on-input, the exit status is also 124, and the program keeps "
+                + "running.",
             "If the connection to a server is lost, the program continues, and so does the output once vt has "
                 + "reconnected.",
         ],
@@ -90,7 +91,7 @@ package enum SessionRunCommand: Command {
         let end: Session
         let watch = StallWatch(session, at: client, printer, on: clock)
         do throws(VTError) {
-            let result: Result = try await firstResult { tasks in
+            let ending: Ending = try await firstResult { tasks in
                 tasks.add { () async throws(VTError) in
                     watch.started(at: 0)
                     return .ended(
@@ -103,7 +104,7 @@ package enum SessionRunCommand: Command {
                     .stalled(try await watch.stall(idle: idle, returnsOnInput: input))
                 }
             }
-            switch result {
+            switch ending {
             case .ended(let session): end = session
             case .stalled(let stall):
                 try await printer.finish(try await client.session(session))
@@ -123,7 +124,7 @@ package enum SessionRunCommand: Command {
         return .status(exit.shellStatus)
     }
 
-    private enum Result: Sendable {
+    private enum Ending: Sendable {
         case ended(Session)
         case stalled(StallWatch.Stall)
     }

@@ -62,8 +62,8 @@ package enum SessionScreenCommand: Command {
             "With --wait-change, prints the first screen that differs. If the session ends without a change, the exit "
                 + "status is 1. To find changes since an earlier screen, compare its offset, in the JSON document, "
                 + "with that of the current one.",
-            "With --find, prints where a text is shown; with --expect, compares the screen with a file, such as in a test. Both "
-                + "work with --at, --turn, --scrollback and --region.",
+            "With --find, prints where a text is shown; with --expect, compares the screen with a file, for example in a "
+                + "test. Both work with --at, --turn, --scrollback and --region.",
             "The JSON document contains the rows, each divided into runs of characters with the same appearance "
                 + "(text, position, colors, attributes, link), the cursor, modes, title, working directory, and the "
                 + "positions of prompts.",
@@ -92,7 +92,7 @@ package enum SessionScreenCommand: Command {
             ),
         ],
         files: FileSpec.ofSessions,
-        exitCodes: VTError.Code.ofConnections + [.negative]
+        exitCodes: VTError.Code.ofConnections + [.negative, .cannotCreate]
     )
 
     package static var documents: [DocumentSpec] {

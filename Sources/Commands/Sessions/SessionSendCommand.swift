@@ -67,7 +67,7 @@ package enum SessionSendCommand: Command {
         summary: "send input to a session",
         description: [
             SessionOperand.explanation,
-            "Sends the words of TEXT, texts (--text), keys (--key), Enter (--enter), input of the mouse (--click, --drag, --scroll, --hover), files (--file) "
+            "Sends the words of TEXT, texts (--text), keys (--key), Enter (--enter), mouse input (--click, --drag, --scroll, --hover), files (--file) "
                 + "and standard input (--stdin) in the order given. Words without one of these options between them are "
                 + "joined by spaces.",
             "Keys are encoded as xterm does, in the modes that the program has set: application cursor keys and keypad, "

@@ -58,6 +58,17 @@ package final class LinePattern: Sendable {
         return line.startIndex + Int(match.rm_so)..<line.startIndex + Int(match.rm_eo)
     }
 
+    /// The matches in a line without its line end, from left to right without overlaps, at most `limit`.
+    package func matches(in line: [UInt8], limit: Int = .max) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var offset = 0
+        while offset <= line.count, found.count < limit, let match = firstMatch(in: line[...], after: offset) {
+            found.append(match)
+            offset = match.isEmpty ? match.upperBound + 1 : match.upperBound
+        }
+        return found
+    }
+
     package func firstMatch(in line: [UInt8], isLineStart: Bool = true) -> Range<Int>? {
         firstMatch(in: line[...], isLineStart: isLineStart)
     }

@@ -92,16 +92,9 @@ package enum ScreenText: Sendable {
             cells += repeatElement(index, count: cell.text.utf8.count)
         }
         cells.append(end)
-        var found: [Range<Int>] = []
-        var offset = 0
-        while offset <= bytes.count, found.count < limit,
-            let match = pattern.firstMatch(in: bytes[...], after: offset)
-        {
-            let last = match.isEmpty ? cells[match.lowerBound] : cells[match.upperBound - 1] + 1
-            found.append(cells[match.lowerBound]..<last)
-            offset = match.isEmpty ? match.upperBound + 1 : match.upperBound
+        return pattern.matches(in: bytes, limit: limit).map { match in
+            cells[match.lowerBound]..<(match.isEmpty ? cells[match.lowerBound] : cells[match.upperBound - 1] + 1)
         }
-        return found
     }
 }
 

@@ -10,6 +10,17 @@ import Testing
         #expect(try LinePattern(pattern).firstMatch(in: Array(line.utf8)) == expected)
     }
 
+    @Test(
+        arguments: [
+            ("a+", "aabaa", [0..<2, 3..<5]), ("\\bx", "x xx", [0..<1, 2..<3]), ("^a", "aa", [0..<1]),
+            ("b*", "ab", [0..<0, 1..<2, 2..<2]),
+            ("q", "ab", []),
+        ] as [(String, String, [Range<Int>])]
+    )
+    func `finds all matches, in their context`(pattern: String, line: String, expected: [Range<Int>]) throws {
+        #expect(try LinePattern(pattern).matches(in: Array(line.utf8)) == expected)
+    }
+
     @Test func `a line can contain any byte`() throws {
         #expect(try LinePattern("b$").firstMatch(in: [0x61, 0, 0xff, 0x62]) == 3..<4)
         #expect(try LinePattern("q").firstMatch(in: [0x61, 0, 0xff]) == nil)

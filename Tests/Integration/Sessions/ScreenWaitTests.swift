@@ -25,6 +25,11 @@ struct ScreenWaitTests {
         try await vt.check("sessions", "send", session, "--text", output, "--enter")
     }
 
+    /// Lets a command that has been started begin to wait; the result is the same if the screen changes first.
+    private func pause() async throws {
+        try await Task.sleep(for: .milliseconds(200))
+    }
+
     private func wait(_ session: String, _ options: String...) async throws -> ProgramResult {
         try await vt.call(["sessions", "wait", session, "--timeout", "60s"] + options).run()
     }
@@ -40,7 +45,7 @@ struct ScreenWaitTests {
         #expect(["text", "line", "expression"].map { found[$0] as? String } == ["Loading", "  Loading", "[Ll]oad.*$"])
         async let gone = wait(session, "--no-screen", "LOADING", "-i")
         async let ready = wait(session, "--screen", "ready", "--fail-match", "never", "--exit")
-        try await Task.sleep(for: .milliseconds(300))
+        try await pause()
         try await show("\\r\\033[Kready\\033]2;The title\\a", in: session)
         #expect(try await gone.text == "48\n")
         #expect(try await ready.text == "screen 48 0,1 ready\n")
@@ -100,24 +105,34 @@ struct ScreenWaitTests {
         try await show("old", in: "s")
         try await vt.check("sessions", "wait", "s", "--screen", "old", "--timeout", "60s")
         async let part = vt.call(["sessions", "wait", "s", "--screen", "part", "--timeout", "400ms"]).run()
-        try await Task.sleep(for: .milliseconds(100))
+        try await pause()
         try await show("\\033[?2026h\\rpart", in: "s")
         #expect(try await part.exit == 124)
         try await show("\\rnew \\033[?2026l", in: "s")
         #expect(try await wait("s", "--screen", "new").exit == 0)
         async let open = wait("s", "--screen", "open", "--settle", "100ms", "--json")
-        try await Task.sleep(for: .milliseconds(100))
+        try await pause()
         try await show("\\033[?2026h\\ropen", in: "s")
         let elapsed = try #require(try await open.json()["elapsed_ms"] as? Int)
         #expect(elapsed >= 1000)
+    }
+
+    @Test func `a synchronized update that is open at the end of the session is shown`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "sh", "-c", "read x; printf 'old\\033[?2026h\\rnew'")
+        async let shown = wait("s", "--screen", "new")
+        try await pause()
+        try await vt.check("sessions", "send", "s", "--enter")
+        let result = try await shown
+        #expect(result.exit == 0, "\(result.errorText)")
     }
 
     @Test func `several conditions can have to be met at the same time`() async throws {
         try await create("s")
         try await show("a", in: "s")
         async let both = wait("s", "--screen", "b", "--no-screen", "a", "--idle", "300ms", "--together", "--json")
-        try await Task.sleep(for: .milliseconds(200))
+        try await pause()
         try await show("b", in: "s")
+        // Both texts are shown for longer than the silence.
         try await Task.sleep(for: .milliseconds(500))
         try await show("\\r  b", in: "s")
         let result = try await both.json()

@@ -97,9 +97,16 @@ package final class StallWatch: OutputReceiver {
             let silence = ContinuousClock.now - now.last
             let isIdle = idle.map { silence >= $0 } ?? false
             let isDue = returnsOnInput && silence >= look
-            if isIdle || isDue, let session = try await silentSession(at: now.end) {
-                if isIdle { return .silence }
-                if session.isReading ?? false, let row = try await openRow() { return .input(row: row) }
+            if isIdle || isDue {
+                do throws(VTError) {
+                    if let session = try await silentSession(at: now.end) {
+                        if isIdle { return .silence }
+                        if session.isReading ?? false, let row = try await openRow() { return .input(row: row) }
+                    }
+                } catch {
+                    // The caller learns from its own call that the session is gone, or cannot be reached.
+                    guard !error.isCancellation else { throw error }
+                }
                 look = silence + min(look, Self.lookPauses.upperBound)
             }
             let rests = [idle.map { $0 - silence }, returnsOnInput ? look - silence : nil].compactMap { $0 }
@@ -111,16 +118,11 @@ package final class StallWatch: OutputReceiver {
         }
     }
 
-    /// The session, unless it has output that has not been received or has ended, which the caller learns otherwise.
+    /// The session, unless it has ended or has output that has not been received.
     private func silentSession(at end: UInt64) async throws(VTError) -> Session? {
-        do throws(VTError) {
-            let session = try await client.session(session)
-            let hasAll = session.outputBytes <= end || !client.machine.hasStableOffsets
-            return session.state.isLive && hasAll ? session : nil
-        } catch {
-            guard !error.isCancellation else { throw error }
-            return nil
-        }
+        let session = try await client.session(session)
+        let hasAll = session.outputBytes <= end || !client.machine.hasStableOffsets
+        return session.state.isLive && hasAll ? session : nil
     }
 
     /// The text before the cursor; nil if the cursor is at the start of a row.

@@ -25,7 +25,7 @@ extension OutputWait {
             let began = ContinuousClock.now
             let view = try await screen.examine()
             let rest = try await rest(view, watch)
-            if let rest, rest <= .zero { return view.found.isEmpty ? nil : view }
+            if rest == .zero { return view.found.isEmpty ? nil : view }
             // Slow examinations, as of many rows, take at most a fifth of the time.
             let next = began + max(Self.frameInterval, (ContinuousClock.now - began) * 5)
             let limits = [rest, view.updateLimit.map { $0 - ContinuousClock.now }].compactMap { $0 }
@@ -45,29 +45,31 @@ extension OutputWait {
         _ view: ScreenConditionWatch.View,
         _ watch: ConditionWatch
     ) async throws(VTError) -> Duration? {
-        var times: [Duration] = []
-        if request.isTogether {
-            guard view.meetsAll else { return nil }
-            for case .idle(let duration) in conditions { times.append(duration - watch.silence) }
-            // A session whose holder is stopped is silent, but not idle.
-            if let idle = times.max(), idle <= .zero { try await sessions.checkHolder(of: session) }
-        } else if view.found.isEmpty {
-            guard try await isMet(by: watch) else { return nil }
-        }
+        guard request.isTogether ? view.meetsAll : !view.found.isEmpty || hasFound(watch) else { return nil }
+        var rest = Duration.zero
         if let settle = request.settle {
             guard view.updateLimit == nil else { return nil }
-            times.append(settle - (ContinuousClock.now - view.changed))
+            rest = max(rest, settle - (ContinuousClock.now - view.changed))
         }
-        return times.max() ?? .zero
+        if request.isTogether, let idle = conditions.compactMap(\.idle).max() {
+            // A session whose holder is stopped is silent, but not idle.
+            if rest == .zero, watch.silence >= idle { try await sessions.checkHolder(of: session) }
+            rest = max(rest, idle - watch.silence)
+        }
+        if rest == .zero, view.found.isEmpty, try await !isStillMet(watch) { return nil }
+        return rest
     }
 
-    /// Whether there is a match, or the shell is still at a prompt that has been found.
-    private func isMet(by watch: ConditionWatch) async throws(VTError) -> Bool {
+    /// Whether there is a match or a prompt, which counts only when the screen has settled.
+    private func hasFound(_ watch: ConditionWatch) -> Bool {
         guard request.settle != nil else { return false }
-        if watch.lines?.found != nil { return true }
-        guard let prompts = watch.prompts, prompts.isShown || prompts.first != nil else { return false }
-        if prompts.marked != nil { return true }
-        guard prompts.hasHook else { return false }
+        return watch.lines?.found != nil || watch.prompts.map { $0.isShown || $0.first != nil } ?? false
+    }
+
+    /// Whether there is a match, or the shell is still at the prompt that has been found.
+    private func isStillMet(_ watch: ConditionWatch) async throws(VTError) -> Bool {
+        if watch.lines?.found != nil || watch.prompts?.marked != nil { return true }
+        guard watch.prompts?.hasHook ?? false else { return false }
         return try await currentShell()?.state == .prompt
     }
 
@@ -90,6 +92,8 @@ extension OutputWait {
 }
 
 extension WaitCondition {
+    fileprivate var idle: Duration? { if case .idle(let duration) = self { duration } else { nil } }
+
     /// Why a condition on the screen was not met; nil for others.
     var screenFailure: String? {
         switch self {

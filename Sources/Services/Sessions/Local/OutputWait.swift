@@ -161,6 +161,7 @@ struct OutputWait: Sendable {
     private func outcome(of end: Session, _ watch: ConditionWatch) async throws(VTError) -> WaitOutcome {
         // Nothing follows, so that the screen has settled.
         if watch.lines?.found != nil { return try await found(by: watch) }
+        watch.screen?.finish()
         if let view = try await watch.screen?.examine(), request.isTogether ? view.meetsAll : !view.found.isEmpty {
             return outcome(end, view)
         }
@@ -191,7 +192,9 @@ struct OutputWait: Sendable {
         var error = VTError(
             .negative,
             "'\(session.name)' \(session.state == .lost ? "was lost" : "ended\(status)") and \(what)",
-            hint: "to see the output, use 'vt sessions logs \(session.name) --plain --from \(start)'",
+            hint: conditions.contains { $0.screenText != nil }
+                ? "to see the screen, use 'vt sessions screen \(session.name)'"
+                : "to see the output, use 'vt sessions logs \(session.name) --plain --from \(start)'",
             causes: missing.map { ["output from offset \($0.lowerBound) to \($0.upperBound) was not logged"] } ?? []
         )
         error.sessionEnd = .init(session.state == .lost ? .lost : reason, exit: session.exit)

@@ -119,6 +119,11 @@ final class ScreenConditionWatch: Sendable {
         }
     }
 
+    /// Notes that no more output follows, so that an update in progress has ended.
+    func finish() {
+        state.update { ($0.update, $0.isDirty) = (nil, true) }
+    }
+
     // MARK: - Examination
 
     /// Makes the waiting task examine the screen.
