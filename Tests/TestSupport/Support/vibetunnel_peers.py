@@ -113,7 +113,7 @@ with tempfile.TemporaryDirectory() as home, socket.create_server(("127.0.0.1", 0
     vt("sessions", "create", "mac:yes", "--", "sh", "-c", "while :; do yes | head -c 40; sleep 0.01; done")
     equal(vt("sessions", "screen", "mac:yes").splitlines()[:23], ["y"] * 23)
     equal(vt("sessions", "logs", "mac:yes", "--tail", "4").splitlines()[:3], ["y"] * 3)
-    equal(error("sessions", "wait", "mac:yes", "--idle", "300ms", "--timeout", "3s", status=124)["code"], "timed-out")
+    equal(error("sessions", "wait", "mac:yes", "--idle", "1s", "--timeout", "3s", status=124)["code"], "timed-out")
     vt("sessions", "kill", "mac:yes")
     # A recording.
     vt("record", "mac:tests", "-o", f"{home}/tests.cast")
