@@ -18,7 +18,7 @@ extension LocalSessions {
         request: String? = nil
     ) async throws(VTError) -> (offset: UInt64?, isHidden: Bool) {
         let session = try host.session(name)
-        if !waits, let error = session.suspensionError { throw error }
+        if !waits, let error = session.suspensionError() { throw error }
         let start = ContinuousClock.now
         try await snapshotAutomatically(before: input, in: session, timeout: timeout)
         guard let timeout else { return try await send(input, to: session, request) }
