@@ -41,7 +41,7 @@ package struct SendRequest: SessionVerb {
     package var workLimit: Duration? { nil }
 
     package func perform(on session: String, of sessions: LocalSessions, _ answer: CallAnswer) async throws(VTError) {
-        let sent = try await sessions.send(input, to: session, waits: waits, timeout: timeout, request: id)
+        let sent = try await sessions.send(self, to: session)
         try await answer.send(.accepted(sequence: 0, offset: sent.offset ?? 0, isHidden: sent.isHidden))
     }
 
