@@ -26,7 +26,7 @@ package struct Context: Sendable {
     private let machine: World
     let teardown = Teardown()
     /// Runs a command line on another console, as vt would, with its messages sent to the diagnostics.
-    private let runsCommand: @Sendable ([ByteString], Console, any Diagnostics) async -> ProcessExit
+    private let runsCommand: @Sendable ([ByteString], Console, any Diagnostics) async throws(VTError) -> ProcessExit
 
     init(
         global: GlobalOptions,
@@ -34,7 +34,7 @@ package struct Context: Sendable {
         console: Console,
         diagnostics: any Diagnostics,
         world: World,
-        runsCommand: @escaping @Sendable ([ByteString], Console, any Diagnostics) async -> ProcessExit
+        runsCommand: @escaping @Sendable ([ByteString], Console, any Diagnostics) async throws(VTError) -> ProcessExit
     ) {
         self.global = global
         self.tree = tree
@@ -47,8 +47,12 @@ package struct Context: Sendable {
     }
 
     /// Runs a command line on another console, as vt would, with its messages sent to the diagnostics.
-    func run(_ words: [String], on console: Console, diagnostics: any Diagnostics) async -> ProcessExit {
-        await runsCommand(words.map { ByteString($0) }, console, diagnostics)
+    func run(
+        _ words: [String],
+        on console: Console,
+        diagnostics: any Diagnostics
+    ) async throws(VTError) -> ProcessExit {
+        try await runsCommand(words.map { ByteString($0) }, console, diagnostics)
     }
 
     /// What the command uses of this machine and of the network.

@@ -9,6 +9,13 @@ struct ControlConnection: SessionChannel {
     private let channel: any Channel
     private let inbox: Monitor<Inbox>
 
+    /// The bytes that have arrived.
+    fileprivate struct Inbox: Sendable {
+        var messages: [[UInt8]] = []
+        /// Whether no more bytes will arrive.
+        var isEnded = false
+    }
+
     /// Takes over a channel that has not been read; must be called on its event loop.
     init(_ channel: any Channel) throws {
         let handler = StreamHandler()
@@ -31,7 +38,11 @@ struct ControlConnection: SessionChannel {
     }
 
     func read() async throws(VTError) -> [UInt8]? {
-        try await inbox.next(from: channel)
+        if inbox.withLock({ $0.messages.isEmpty && !$0.isEnded }) { channel.read() }
+        return try await inbox.wait { inbox -> Result<[UInt8]?, VTError>? in
+            if !inbox.messages.isEmpty { return .success(inbox.messages.removeFirst()) }
+            return inbox.isEnded ? .success(nil) : nil
+        }.get()
     }
 
     func write(_ bytes: [UInt8]) async throws(VTError) {
@@ -51,7 +62,7 @@ struct ControlConnection: SessionChannel {
 private final class StreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    let inbox = Monitor(Inbox())
+    let inbox = Monitor(ControlConnection.Inbox())
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = Array(unwrapInboundIn(data).readableBytesView)

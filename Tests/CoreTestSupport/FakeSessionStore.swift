@@ -64,9 +64,10 @@ package final class FakeSessionStore: SessionStore {
     }
 
     package func create(_ request: SessionRequest) async throws(VTError) -> Session {
-        guard !keptNames.contains(request.name.text) else { throw VTError(.exists, "'\(request.name.text)' is taken") }
-        var record = Session.sample(request.name.text)
-        record.command = request.command.map(\.repairedText)
+        let name = request.creation.name.text
+        guard !keptNames.contains(name) else { throw VTError(.exists, "'\(name)' is taken") }
+        var record = Session.sample(name)
+        record.command = request.creation.command.map(\.repairedText)
         let kept = Kept(record: record)
         state.withLock { state in
             state.requests.append(request)

@@ -150,7 +150,7 @@ struct HolderOutputTests {
             "-c",
             "read line; head -c 300000000 /dev/zero | tr '\\0' x; echo end; read line"
         )
-        request.logLimitBytes = 1 << 30
+        request.creation.logLimitBytes = 1 << 30
         let record = try await lab.host.create(request)
         let (stalled, lossless) = (
             try await HolderClientConnection(lab.files(record)), try await HolderClientConnection(lab.files(record))

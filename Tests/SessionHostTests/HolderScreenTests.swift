@@ -29,7 +29,7 @@ struct HolderScreenTests {
             i=$((i+1)); done; printf ' \\n'; sleep 1000
             """
         var request = try lab.request("x", "/bin/sh", "-c", program)
-        request.size = try TerminalSize(parsing: "320x100")
+        request.creation.size = try TerminalSize(parsing: "320x100")
         let record = try await lab.host.create(request)
         #expect(await eventually { (try? self.lab.output(of: record).suffix(3)) == Array(" \r\n".utf8) })
         #expect(try await differences(from: record) == [])

@@ -19,7 +19,7 @@ struct RemovalTests {
 
     private func create(_ name: String, _ script: String, keepFor: Duration?) async throws -> Session {
         var request = try lab.request(name, "/bin/sh", "-c", script)
-        request.keepFor = keepFor
+        request.creation.keepFor = keepFor
         return try await lab.host.create(request)
     }
 

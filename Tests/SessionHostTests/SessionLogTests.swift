@@ -13,7 +13,7 @@ struct SessionLogTests {
 
     @Test func `beyond its limit, the log keeps the latest bytes at their offsets`() async throws {
         var request = try lab.request("x", "seq", "1", "400000")
-        request.logLimitBytes = 1 << 20
+        request.creation.logLimitBytes = 1 << 20
         let record = try await lab.host.create(request)
         let ended = try await lab.end(of: record)
         let all = Array((1...400_000).map { "\($0)\r\n" }.joined().utf8)
@@ -35,7 +35,7 @@ struct SessionLogTests {
     @Test(arguments: [1, 4096, 100_000, 200_000] as [UInt64])
     func `a log with a small limit also keeps at least that much output`(limit: UInt64) async throws {
         var request = try lab.request("x", "seq", "1", "60000")
-        request.logLimitBytes = limit
+        request.creation.logLimitBytes = limit
         let ended = try await lab.end(of: try await lab.host.create(request))
         #expect(ended.firstOffset > 0)
         #expect(ended.outputBytes - ended.firstOffset >= limit)
@@ -63,7 +63,7 @@ struct SessionLogTests {
 
     @Test func `a client receives a gap for discarded output`() async throws {
         var request = try lab.request("x", "sh", "-c", "seq 1 100000; echo ready; sleep 1000")
-        request.logLimitBytes = 128 << 10
+        request.creation.logLimitBytes = 128 << 10
         let record = try await lab.host.create(request)
         #expect(try await lab.output(of: record, holds: "ready"))
         let client = try await HolderClientConnection(lab.files(record))

@@ -93,8 +93,8 @@ struct SessionStartTests {
 
     @Test func `the program has the requested size, terminal, directory and umask`() async throws {
         var request = try lab.request("x", "sh", "-c", "stty size; echo $TERM $VT_SESSION; pwd; umask; tty | cut -c1-9")
-        request.size = try #require(TerminalSize(columns: 132, rows: 43))
-        request.terminalType = "vt100"
+        request.creation.size = try #require(TerminalSize(columns: 132, rows: 43))
+        request.creation.terminalType = "vt100"
         request.environment += ["TERM=dumb", "VT_SESSION=other"]
         let record = try await lab.host.create(request)
         _ = try await lab.end(of: record)
@@ -112,7 +112,7 @@ struct SessionStartTests {
     @Test func `passes arguments and variables byte for byte`() async throws {
         let odd = ByteString([0x61, 0xff, 0x20, 0x27])
         var request = try lab.request("x", "sh", "-c", #"printf '%s|%s' "$1" "$ODD" | od -An -tx1"#, "sh")
-        request.command.append(odd)
+        request.creation.command.append(odd)
         request.environment.append("ODD=" + odd)
         let record = try await lab.host.create(request)
         _ = try await lab.end(of: record)

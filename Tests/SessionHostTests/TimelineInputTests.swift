@@ -53,7 +53,7 @@ struct TimelineInputTests {
 
     private func session(_ program: String, logsInput: Bool) async throws -> Session {
         var request = try lab.request("x", "/bin/sh", "-c", program)
-        request.logsInput = logsInput
+        request.creation.logsInput = logsInput
         return try await lab.host.create(request)
     }
 

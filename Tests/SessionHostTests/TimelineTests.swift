@@ -52,8 +52,8 @@ struct TimelineTests {
     @Test func `a truncated timeline still starts with the size`() async throws {
         let program = "stty raw -echo; echo ready; head -c 3000 >/dev/null; seq 1 50000"
         var request = try lab.request("x", "/bin/sh", "-c", program)
-        request.logLimitBytes = 64 << 10
-        request.size = try TerminalSize(parsing: "100x40")
+        request.creation.logLimitBytes = 64 << 10
+        request.creation.size = try TerminalSize(parsing: "100x40")
         let record = try await lab.host.create(request)
         #expect(try await lab.output(of: record, holds: "ready"))
         let client = try await HolderClientConnection(lab.files(record))
@@ -65,7 +65,7 @@ struct TimelineTests {
         let events = try events(of: record)
         #expect(events.count { $0.kind == .input(count: 1) } < 200)
         let first = events.first { $0.kind != .input(count: 1) && $0.kind.isNoOutput }
-        #expect(first?.kind == .resize(request.size))
+        #expect(first?.kind == .resize(request.creation.size))
         #expect(events.last?.kind == .exit(.exited(0)))
     }
 

@@ -54,9 +54,7 @@ package enum CastGrepCommand: Command {
 
     package static func check(_ call: Call) throws(VTError) {
         _ = try LinePattern(call[expression], ignoresCase: call[ignoreCase])
-        guard call[files].count(where: { $0 == "-" }) < 2 else {
-            throw VTError(.usage, "standard input can be read only once", hint: "use '-' only once")
-        }
+        try CastOperand.checkInput(call[files])
     }
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {

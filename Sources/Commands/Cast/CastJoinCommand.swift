@@ -30,9 +30,7 @@ package enum CastJoinCommand: Command {
 
     package static func check(_ call: Call) throws(VTError) {
         _ = try CastOptions(call)
-        if call[files].count(where: { $0 == "-" }) > 1 {
-            throw VTError(.usage, "standard input can be read only once", hint: "use '-' only once")
-        }
+        try CastOperand.checkInput(call[files])
     }
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {

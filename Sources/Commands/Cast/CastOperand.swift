@@ -24,5 +24,11 @@ enum CastOperand {
         call[lenient] ? .lenient : .strict
     }
 
+    static func checkInput(_ files: [String]) throws(VTError) {
+        guard files.count(where: { $0 == "-" }) < 2 else {
+            throw VTError(.usage, "standard input can be read only once", hint: "use '-' only once")
+        }
+    }
+
     static let exitCodes: [VTError.Code] = [.dataInvalid, .notFound, .system]
 }

@@ -31,28 +31,10 @@ package struct CommandRunner: Sendable {
     /// on standard error.
     ///
     /// A command that passes through a program's status exits with 255 if vt itself fails, or with 124 on a timeout.
-    ///
-    /// With `messages`, notes and progress are sent there instead of to standard error.
-    package func run(_ words: [ByteString], messages: (any Diagnostics)? = nil) async -> ProcessExit {
+    package func run(_ words: [ByteString]) async -> ProcessExit {
         let outcome = Parser(tree).parse(words)
-        let diagnostics = ConsoleDiagnostics(console, global: outcome.globalOptions)
-        let (commands, tree, world) = (commands, tree, world)
-        var context = Context(
-            global: outcome.globalOptions,
-            tree: tree,
-            console: console,
-            diagnostics: messages ?? diagnostics,
-            world: world
-        ) { words, console, messages in
-            let runner = CommandRunner(commands: commands, tree: tree, console: console, world: world)
-            return await runner.run(words, messages: messages)
-        }
-        context.passesStatusThrough = outcome.passesStatusThrough
         do throws(VTError) {
-            let exit = try await perform(outcome.request, in: context)
-            console.progressLine.clear()
-            if case .status = exit { try context.output.close() }
-            return exit
+            return try await run(outcome, ConsoleDiagnostics(console, global: outcome.globalOptions))
         } catch {
             let status = outcome.passesStatusThrough ? error.code.passThroughStatus : error.code.status
             let text = ErrorReport(error, status: status).text(outcome.globalOptions)
@@ -60,6 +42,25 @@ package struct CommandRunner: Sendable {
             try? console.errorOutput.write(Array(text.utf8))
             return .status(status)
         }
+    }
+
+    private func run(_ outcome: ParseOutcome, _ diagnostics: any Diagnostics) async throws(VTError) -> ProcessExit {
+        let (commands, tree, world) = (commands, tree, world)
+        var context = Context(
+            global: outcome.globalOptions,
+            tree: tree,
+            console: console,
+            diagnostics: diagnostics,
+            world: world
+        ) { words, console, diagnostics async throws(VTError) in
+            let runner = CommandRunner(commands: commands, tree: tree, console: console, world: world)
+            return try await runner.run(Parser(tree).parse(words), diagnostics)
+        }
+        context.passesStatusThrough = outcome.passesStatusThrough
+        let exit = try await perform(outcome.request, in: context)
+        console.progressLine.clear()
+        if case .status = exit { try context.output.close() }
+        return exit
     }
 
     /// Returns the report and the exit status for an error that prevents a command line from running.

@@ -14,12 +14,7 @@ extension DirectoryEntry: JSONDocument {
         .field("modified_at", \.modifiedAt, "time of the last change to the contents", in: .time),
     ]
 
-    private var mode: String? {
-        attributes.mode.map { mode in
-            let digits = String(mode, radix: 8)
-            return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-        }
-    }
+    private var mode: String? { attributes.mode?.octal() }
 
     var modifiedAt: Timestamp? {
         attributes.times.map { Timestamp(seconds: $0.modified) }

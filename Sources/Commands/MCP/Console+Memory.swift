@@ -5,17 +5,12 @@ import System
 extension Console {
     /// The console of a command that another command runs: input from memory, collected output, no terminal and no
     /// signals.
-    static func memory(
-        input: [UInt8],
-        output: CollectedOutput,
-        errorOutput: CollectedOutput,
-        environment: Environment
-    ) -> Console {
+    static func memory(input: [UInt8], output: CollectedOutput, environment: Environment) -> Console {
         let input = MemoryInput(bytes: input)
         return Console(
             input: input,
             output: output,
-            errorOutput: errorOutput,
+            errorOutput: CollectedOutput(),
             terminal: input,
             signals: input,
             environment: environment

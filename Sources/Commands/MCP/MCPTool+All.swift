@@ -1,6 +1,6 @@
 extension MCPTool {
     /// All tools, in the order in which they are listed.
-    static let all = [
+    static let all: [MCPTool] = [
         MCPTool(
             name: "run",
             command: "sessions exec",
@@ -33,7 +33,8 @@ extension MCPTool {
                     summary: "to repeat a lost call safely: the same line with the same ID runs once"
                 ),
                 .own("create", .boolean, "create the session if it does not exist (default true)"),
-            ]
+            ],
+            perform: MCPToolCall.runLine
         ),
         MCPTool(
             name: "read",
@@ -45,14 +46,16 @@ extension MCPTool {
                 .own("from", .integer, "offset (default: the last max_bytes)"),
                 .own("max_bytes", .integer, "default 8192"),
                 .own("raw", .boolean, "keep escape sequences"),
-            ]
+            ],
+            perform: MCPToolCall.read
         ),
         MCPTool(
             name: "screen",
             command: "sessions screen",
             summary: "Show the screen of a session, as a terminal would.",
             effect: .readOnly,
-            parameters: [.target, .own("format", .choice(["text", "png"]), "default text")]
+            parameters: [.target, .own("format", .choice(["text", "png"]), "default text")],
+            perform: MCPToolCall.screen
         ),
         MCPTool(
             name: "send",
@@ -79,7 +82,8 @@ extension MCPTool {
                 .option("settle_s", "settle", .seconds, summary: "and until the screen has not changed for this time"),
                 .option("timeout_s", "timeout", .seconds, default: "60s"),
                 .own("max_bytes", .integer, "default 8192"),
-            ]
+            ],
+            perform: MCPToolCall.send
         ),
         MCPTool(
             name: "wait",
@@ -117,26 +121,15 @@ extension MCPTool {
                 "error",
             ]
         ),
-        MCPTool(
-            name: "create",
-            command: "sessions create",
-            summary: "Start a program, or the login shell, in a new session that keeps running.",
-            effect: .openWorld,
-            parameters: [
-                .target,
-                MCPParameter(name: "command", kind: .strings, use: .operand, summary: "program and arguments"),
-                .option("cwd"),
-                .option("env", "env", .strings, summary: "NAME=VALUE"),
-                .option("size", "size", .string, summary: "COLSxROWS"),
-            ]
-        ),
+        create,
         MCPTool(
             name: "kill",
             command: "sessions kill",
             summary: "End a session and its processes, or send them a signal. Its output stays.",
             effect: [.destructive, .idempotent],
             parameters: [.target, .option("signal")],
-            list: "killed"
+            list: "killed",
+            perform: MCPToolCall.kill
         ),
         MCPTool(
             name: "copy",
@@ -157,7 +150,22 @@ extension MCPTool {
             effect: .readOnly,
             parameters: [],
             list: "profiles",
-            fields: ["name", "host", "user", "tags", "note"]
+            fields: ["name", "host", "user", "tags", "note"],
+            isListed: { $1.allows(machine: $0.string("name")) }
         ),
     ]
+
+    static let create = MCPTool(
+        name: "create",
+        command: "sessions create",
+        summary: "Start a program, or the login shell, in a new session that keeps running.",
+        effect: .openWorld,
+        parameters: [
+            .target,
+            MCPParameter(name: "command", kind: .strings, use: .operand, summary: "program and arguments"),
+            .option("cwd"),
+            .option("env", "env", .strings, summary: "NAME=VALUE"),
+            .option("size", "size", .string, summary: "COLSxROWS"),
+        ]
+    )
 }

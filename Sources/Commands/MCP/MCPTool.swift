@@ -24,6 +24,9 @@ struct MCPTool: Sendable {
     var list: String?
     /// The members to keep of each object in the list; empty for all.
     var fields: [String] = []
+    /// Whether the client may see an object of the list.
+    var isListed: @Sendable (MCPObject, MCPPolicy) -> Bool = { _, _ in true }
+    var perform: @Sendable (MCPToolCall) async throws(VTError) -> MCPResult = MCPToolCall.command
 
     /// Writes the definition (Tool in the MCP schema).
     func write(to writer: inout JSONWriter, for command: CommandSpec?) {

@@ -131,62 +131,98 @@ enum ProfileOptions {
         .repeatable()
     private static let note = Option("note", nonempty("TEXT"), summary: "store a note")
 
+    /// Options that set a property of a profile.
+    private struct Row: Sendable {
+        let options: [any CommandOption]
+        /// The property as a choice of `--unset`; nil if it cannot be reset on its own.
+        var resettable: (name: String, property: Profile.Property)?
+        /// Changes the property if one of the options was given.
+        let apply: @Sendable (Call, inout ProfileEdit) throws(VTError) -> Void
+    }
+
     /// The options shared by `add` and `edit`, in manual order.
-    static let options: [any CommandOption] =
-        [user, port, identity, key, noAgent, agent]
-        + [SecretOptions.passwordInput] + SecretOptions.password.options
-        + [SecretOptions.passphraseInput] + SecretOptions.passphrase.options
-        + [
-            secretStore, jump, proxyCommand, via, link, vibeTunnel, ca, hostKeyPolicy, hostKey, knownHosts,
-            allowAlgorithm,
-        ]
-        + [connectTimeout, keepAlive, keepAliveCount, share, cwd, env, shell, tag, note]
+    private static let rows: [Row] = [
+        row(user, \.user),
+        row(port, \.port),
+        row(identity, \.identities),
+        // The keys, the link and the secrets of standard input are not known before the command runs.
+        Row(options: [key]) { _, _ in },
+        Row(options: [noAgent, agent], resettable: ("agent", \.agent)) { call, edit in
+            if call[noAgent] { edit.agent = false }
+            if call[agent] { edit.agent = true }
+        },
+        row(SecretOptions.password, SecretOptions.passwordInput, \.password),
+        row(SecretOptions.passphrase, SecretOptions.passphraseInput, \.passphrase),
+        Row(options: [secretStore]) { $1.secretStore = $0[secretStore] },
+        row(jump, \.jump),
+        row(proxyCommand, \.proxyCommand),
+        row(via, \.via),
+        Row(options: [link]) { _, _ in },
+        row(vibeTunnel, \.vibeTunnel),
+        row(ca, \.authorities),
+        Row(options: [hostKeyPolicy]) { $1.hostKeyPolicy = $0[hostKeyPolicy] },
+        Row(options: [hostKey], resettable: (hostKey.long, \.hostKeyPolicy)) { call, edit in
+            if let pin = call[hostKey] { edit.hostKeyPolicy = .pin(pin) }
+        },
+        row(knownHosts, \.knownHosts),
+        row(allowAlgorithm, \.allowedAlgorithms),
+        row(connectTimeout, \.connectTimeout),
+        row(keepAlive, \.keepAlive),
+        row(keepAliveCount, \.keepAliveCount),
+        row(share, \.share),
+        row(cwd, \.cwd),
+        Row(options: [env], resettable: (env.long, \.environment)) { call, edit in
+            guard call.contains(env) else { return }
+            edit.environment = Dictionary(call[env].map { ($0.name, $0.value) }) { _, last in last }
+        },
+        row(shell, \.shell),
+        row(tag, \.tags),
+        row(note, \.note),
+    ]
+
+    private static func row<Value>(
+        _ option: Option<Value?>,
+        _ property: any WritableKeyPath<Profile, Value?> & Sendable
+    ) -> Row {
+        Row(options: [option], resettable: (option.long, property)) { $1[dynamicMember: property] = $0[option] }
+    }
+
+    private static func row<Value>(
+        _ option: Option<Value?>,
+        _ property: any WritableKeyPath<Profile, Value> & Sendable
+    ) -> Row {
+        Row(options: [option], resettable: (option.long, property)) { $1[dynamicMember: property] = $0[option] }
+    }
+
+    private static func row(
+        _ option: Option<[String]>,
+        _ property: any WritableKeyPath<Profile, [String]> & Sendable
+    ) -> Row {
+        Row(options: [option], resettable: (option.long, property)) { $1[dynamicMember: property] = list($0[option]) }
+    }
+
+    private static func row(
+        _ secret: SecretOptions,
+        _ input: Option<Bool>,
+        _ property: any WritableKeyPath<Profile, SecretSource> & Sendable
+    ) -> Row {
+        Row(options: [input] + secret.options, resettable: (secret.name, property)) { call, edit throws(VTError) in
+            edit[dynamicMember: property] = try secret.source(in: call)
+        }
+    }
+
+    static let options = rows.flatMap(\.options)
 
     /// The options that replace the destination.
     static let addresses: [any CommandOption] = [via, link, vibeTunnel]
 
     /// The properties that can be reset, with the names of their options.
-    static let resettable: [(name: String, property: Profile.Property)] = [
-        ("user", \.user), ("port", \.port), ("identity", \.identities), ("agent", \.agent), ("password", \.password),
-        ("passphrase", \.passphrase), ("jump", \.jump), ("proxy-command", \.proxyCommand), ("via", \.via),
-        ("vibetunnel", \.vibeTunnel), ("ca", \.authorities),
-        ("host-key", \.hostKeyPolicy), ("known-hosts", \.knownHosts), ("allow-algorithm", \.allowedAlgorithms),
-        ("connect-timeout", \.connectTimeout), ("keep-alive", \.keepAlive), ("keep-alive-count", \.keepAliveCount),
-        ("share", \.share), ("cwd", \.cwd), ("env", \.environment), ("shell", \.shell), ("tag", \.tags),
-        ("note", \.note),
-    ]
+    static let resettable = rows.compactMap(\.resettable)
 
     /// Returns the changes requested by the options, except for secrets on standard input.
     static func edit(_ call: Call) throws(VTError) -> ProfileEdit {
         var edit = ProfileEdit()
-        edit.user = call[user]
-        edit.port = call[port]
-        edit.identities = list(call[identity])
-        if call[noAgent] { edit.agent = false }
-        if call[agent] { edit.agent = true }
-        edit.jump = call[jump]
-        edit.proxyCommand = call[proxyCommand]
-        edit.via = call[via]
-        edit.vibeTunnel = call[vibeTunnel]
-        edit.authorities = call[ca]
-        edit.password = try SecretOptions.password.source(in: call)
-        edit.passphrase = try SecretOptions.passphrase.source(in: call)
-        edit.secretStore = call[secretStore]
-        edit.hostKeyPolicy = call[hostKeyPolicy]
-        if let pin = call[hostKey] { edit.hostKeyPolicy = .pin(pin) }
-        edit.knownHosts = call[knownHosts]
-        edit.allowedAlgorithms = list(call[allowAlgorithm])
-        edit.connectTimeout = call[connectTimeout]
-        edit.keepAlive = call[keepAlive]
-        edit.keepAliveCount = call[keepAliveCount]
-        edit.share = call[share]
-        edit.cwd = call[cwd]
-        if call.contains(env) {
-            edit.environment = Dictionary(call[env].map { ($0.name, $0.value) }) { _, last in last }
-        }
-        edit.shell = call[shell]
-        edit.tags = list(call[tag])
-        edit.note = call[note]
+        for row in rows { try row.apply(call, &edit) }
         return edit
     }
 

@@ -225,7 +225,7 @@ struct CommandRun {
         }
         if let failure = outcome.outputFailure, mirror?.hasLostReader != true { throw failure }
         guard let exit = outcome.session.exit else {
-            throw VTError(.negative, "'\(outcome.session.name)' was lost: the exit status of its program is unknown")
+            throw VTError(.negative, outcome.session.lostText())
         }
         return exit.shellStatus
     }

@@ -83,7 +83,7 @@ struct ScriptRun {
     }
 
     private mutating func send(_ bytes: [UInt8]) async throws(VTError) {
-        position = try await client.send(bytes, to: session, timeout: timeout).offset
+        position = try await client.call(SendRequest(bytes, timeout: timeout), on: session).offset
         // Enter, or Control-C and Control-D, which abandon or end a line.
         hasSubmitted = hasSubmitted || !Set(bytes).isDisjoint(with: [0x03, 0x04, 0x0A, 0x0D])
         try await clock.pause(for: rhythm.pause())

@@ -189,7 +189,7 @@ package enum SessionLogsCommand: Command {
         let name = SessionReference(profile: profile, session: session.name).text
         return VTError(
             .negative,
-            "'\(session.name)' was lost: its holder is gone, and the exit status of its program is unknown",
+            session.lostText("its holder is gone, and \(Session.unknownStatus)"),
             hint: "to end what is left of it, use 'vt sessions kill \(name)'"
         )
     }

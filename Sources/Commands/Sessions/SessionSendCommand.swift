@@ -257,12 +257,9 @@ package enum SessionSendCommand: Command {
             let needsScreen = isPaste || step.contains(where: \.needsScreen)
             let emulator = needsScreen ? try await client.call(ScreenRequest(), on: session).emulator() : nil
             let input = try step.bytes(isPaste: isPaste, on: emulator)
-            let sent = try await client.send(
-                input,
-                to: session,
-                waits: call.contains(WaitOptions.wait),
-                timeout: rest(until: deadline)
-            )
+            let waits = call.contains(WaitOptions.wait)
+            let request = SendRequest(input, waits: waits, timeout: rest(until: deadline))
+            let sent = try await client.call(request, on: session)
             offset = offset ?? sent.offset
             if !sent.isHidden { shown += input.prefix(SentInput.limitBytes - shown.count) }
         }

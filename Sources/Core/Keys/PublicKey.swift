@@ -16,17 +16,12 @@ package struct PublicKey: Hashable, Sendable {
 
     /// The size of the key, as `ssh-keygen -l` prints it; nil for types other than Ed25519, ECDSA and RSA.
     package var bits: Int? {
-        var reader = WireReader(blob[...])
-        guard reader.string() != nil else { return nil }
         switch type {
-        case "ssh-ed25519": return 256
-        case "ecdsa-sha2-nistp256": return 256
-        case "ecdsa-sha2-nistp384": return 384
-        case "ecdsa-sha2-nistp521": return 521
-        case "ssh-rsa":
-            guard reader.string() != nil, let modulus = reader.string()?.drop(while: { $0 == 0 }) else { return nil }
-            return modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
-        default: return nil
+        case "ssh-ed25519", "ecdsa-sha2-nistp256": 256
+        case "ecdsa-sha2-nistp384": 384
+        case "ecdsa-sha2-nistp521": 521
+        case "ssh-rsa": HostKey(blob: blob)?.rsaBits
+        default: nil
         }
     }
 

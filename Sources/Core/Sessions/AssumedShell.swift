@@ -30,8 +30,7 @@ package enum AssumedShell: String, CaseIterable, JSONReadable, Sendable {
             if character.isASCII, character.isLetter || character.isNumber || character == " " {
                 return String(character)
             }
-            let digits = String(byte, radix: 8)
-            return "\\" + String(repeating: "0", count: 3 - digits.utf8.count) + digits
+            return "\\" + byte.octal(digits: 3)
         }
         .joined()
     }

@@ -95,8 +95,11 @@ package struct Session: Hashable, Sendable {
     }
 
     /// The error for a request that a frozen or paused session cannot perform; nil for other sessions.
-    package var suspensionError: VTError? {
+    ///
+    /// `name` is its name in the message; nil means its own.
+    package func suspensionError(as name: String? = nil) -> VTError? {
         guard state.isSuspended else { return nil }
+        let name = name ?? self.name
         return VTError(
             .busy,
             "'\(name)' is \(state.rawValue)",

@@ -40,12 +40,7 @@ extension SessionFrame {
     /// The frame in its wire format.
     package var encoded: [UInt8] {
         let (kind, payload) = parts
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(5 + payload.count)
-        bytes.appendUInt32(UInt32(payload.count + 1))
-        bytes.append(kind)
-        bytes += payload
-        return bytes
+        return [UInt8](frame: kind, payload)
     }
 
     /// Everything in an output frame before its `count` bytes of output, which follow unchanged.

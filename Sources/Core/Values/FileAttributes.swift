@@ -54,6 +54,14 @@ package struct FileAttributes: Hashable, Sendable {
     }
 }
 
+extension UnsignedInteger {
+    /// The number in octal, with at least this many digits; four are usual for a mode.
+    package func octal(digits count: Int = 4) -> String {
+        let digits = String(self, radix: 8)
+        return String(repeating: "0", count: Swift.max(0, count - digits.utf8.count)) + digits
+    }
+}
+
 /// The numeric IDs of the user and the group that own a file.
 package struct FileOwner: Hashable, Sendable {
     package var userID: UInt32

@@ -95,6 +95,15 @@ extension [UInt8] {
         append(contentsOf: bytes)
     }
 
+    /// A frame: the length of the rest, its kind, and the payload.
+    package init(frame kind: UInt8, _ payload: [UInt8]) {
+        self = []
+        reserveCapacity(5 + payload.count)
+        appendUInt32(UInt32(payload.count + 1))
+        append(kind)
+        self += payload
+    }
+
     package mutating func appendBool(_ value: Bool) {
         append(value ? 1 : 0)
     }

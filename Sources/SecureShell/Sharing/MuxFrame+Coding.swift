@@ -21,12 +21,7 @@ extension MuxFrame {
     /// The frame in its wire format.
     var encoded: [UInt8] {
         let (kind, payload) = parts
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(5 + payload.count)
-        bytes.appendUInt32(UInt32(payload.count + 1))
-        bytes.append(kind.rawValue)
-        bytes += payload
-        return bytes
+        return [UInt8](frame: kind.rawValue, payload)
     }
 
     private var parts: (kind: Kind, payload: [UInt8]) {

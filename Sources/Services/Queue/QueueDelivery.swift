@@ -135,7 +135,7 @@ package struct QueueDelivery: Sendable {
     private func send(_ entry: QueueEntry) async throws(VTError) -> QueueEntry {
         let id = entry.sessionID ?? name
         guard entry.kind == .exec else {
-            _ = try await client.send(entry.bytes, to: id, timeout: timeout, request: entry.id)
+            _ = try await client.call(SendRequest(entry.bytes, timeout: timeout, id: entry.id), on: id)
             return entry.with(.delivered)
         }
         var request = LineExecution(entry.bytes)

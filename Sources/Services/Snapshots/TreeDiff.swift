@@ -69,22 +69,16 @@ struct TreeDiff: Sendable {
     private func patch(_ path: ByteString) -> [UInt8] {
         let header = "diff --git \(Self.quoted("a/" + path)) \(Self.quoted("b/" + path))\n"
         let modes = [("old", old), ("new", new)].map { name, side in
-            "\(name) mode 10\(Self.octal(side.manifest.files[path] ?? 0))\n"
+            "\(name) mode 10\((side.manifest.files[path] ?? 0).octal())\n"
         }
         return Array((header + modes.joined()).utf8)
     }
 
     private func modeChange(_ path: ByteString) -> FileChange {
         var change = FileChange(path, .modified)
-        change.oldMode = old.manifest.files[path].map(Self.octal)
-        change.newMode = new.manifest.files[path].map(Self.octal)
+        change.oldMode = old.manifest.files[path].map { $0.octal() }
+        change.newMode = new.manifest.files[path].map { $0.octal() }
         return change
-    }
-
-    /// Four digits.
-    private static func octal(_ mode: UInt16) -> String {
-        let digits = String(mode, radix: 8)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
     /// A path as git prints it: in double quotes with escapes unless it is plain (core.quotePath, git-config(1)).
@@ -96,8 +90,7 @@ struct TreeDiff: Sendable {
         let escaped = path.bytes.map { byte in
             if let letter = letters[byte] { return "\\\(letter)" }
             if plain.contains(byte) { return String(decoding: [byte], as: UTF8.self) }
-            let digits = String(byte, radix: 8)
-            return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+            return "\\" + byte.octal(digits: 3)
         }
         return "\"\(escaped.joined())\""
     }
@@ -148,7 +141,7 @@ struct TreeDiff: Sendable {
         switch ByteString(word) {
         case "120000": "link"
         case "000000": nil
-        default: mode.map(Self.octal)
+        default: mode.map { $0.octal() }
         }
     }
 }

@@ -59,7 +59,7 @@ extension HolderLoop {
     }
 
     var suspensionError: VTError {
-        record.suspensionError ?? VTError(.busy, "'\(record.name)' is being paused or resumed")
+        record.suspensionError() ?? VTError(.busy, "'\(record.name)' is being paused or resumed")
     }
 
     // MARK: - Freezing

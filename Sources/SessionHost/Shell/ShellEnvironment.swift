@@ -77,9 +77,8 @@ extension ShellKind {
 
     /// The line that sets the umask.
     func setCreationMask(_ mask: UInt32) -> ByteString {
-        let digits = String(mask, radix: 8)
         let command = self == .fish ? "umask" : "\\builtin \\umask"
-        return ByteString("\(command) \(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)\n")
+        return ByteString("\(command) \(mask.octal())\n")
     }
 
     fileprivate func export(_ name: String, _ value: ByteString) -> ByteString {

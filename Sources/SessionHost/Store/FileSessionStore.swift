@@ -80,7 +80,7 @@ package struct FileSessionStore: SessionStore {
         do throws(VTError) {
             let lock = try directory.makeLocked(id)
             Fault.point(.createLock)
-            try directory.names.claim(request.name.text, for: id)
+            try directory.names.claim(request.creation.name.text, for: id)
             Fault.point(.createName)
             let record = try launch(document(request, id), prefix: request.launchPrefix, lock: lock)
             removeExpiredSometimes()
@@ -90,7 +90,7 @@ package struct FileSessionStore: SessionStore {
             guard !hasSurvivors else { throw failure }
             // The lock has been released by now. If the cleanup fails, the remaining files look like the files of a
             // session that failed to start.
-            try? directory.names.release(request.name.text, of: id)
+            try? directory.names.release(request.creation.name.text, of: id)
             try? directory.removeFiles(of: id)
             throw failure
         }
@@ -100,42 +100,43 @@ package struct FileSessionStore: SessionStore {
         LaunchDocument(
             sessions: directory.path,
             record: record(request, id),
-            command: request.command,
+            command: request.creation.command,
             environment: environment(request, id),
             directory: ByteString(request.directory),
             creationMask: Self.creationMask(),
             agentSocket: request.agentSocket,
-            integratesShell: request.integratesShell
+            integratesShell: request.creation.integratesShell
         )
     }
 
     private func record(_ request: SessionRequest, _ id: SessionID) -> Session {
+        let creation = request.creation
         var record = Session(
             id: id,
-            name: request.name.text,
+            name: creation.name.text,
             state: .starting,
-            command: request.command.map(\.repairedText),
+            command: creation.command.map(\.repairedText),
             directory: request.directory,
-            size: request.size,
-            terminalType: request.terminalType,
+            size: creation.size,
+            terminalType: creation.terminalType,
             createdAt: .now(),
             host: LinuxProcess.hostName,
             bootID: SessionDirectory.bootID(),
             version: version
         )
-        record.environmentNames = request.environmentNames
-        record.tags = request.tags
-        record.logLimitBytes = request.logLimitBytes
-        record.logsInput = request.logsInput
-        record.keepFor = request.keepFor
-        record.automaticSnapshots = request.automaticSnapshots
+        record.environmentNames = creation.variables.map(\.name)
+        record.tags = creation.tags
+        record.logLimitBytes = creation.logLimitBytes
+        record.logsInput = creation.logsInput
+        record.keepFor = creation.keepFor
+        record.automaticSnapshots = creation.automaticSnapshots
         record.survival = request.survival
         return record
     }
 
     /// The variables of the request, and those that vt sets in every session.
     private func environment(_ request: SessionRequest, _ id: SessionID) -> [ByteString] {
-        var own = [("TERM", request.terminalType), (SessionProcesses.programVariable, id.text)]
+        var own = [("TERM", request.creation.terminalType), (SessionProcesses.programVariable, id.text)]
         if request.agentSocket != nil { own.append(("SSH_AUTH_SOCK", directory.files(of: id).agent)) }
         let prefixes = own.map { Array("\($0.0)=".utf8) }
         let given = request.environment.filter { word in !prefixes.contains { word.bytes.starts(with: $0) } }

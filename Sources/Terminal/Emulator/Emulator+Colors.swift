@@ -6,7 +6,7 @@ extension Emulator {
     mutating func setPalette(_ text: ArraySlice<UInt8>, command: Int) {
         let parts = text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         for pair in stride(from: 0, to: parts.count - 1, by: 2) {
-            guard let index = Self.index(parts[pair]),
+            guard let index = parts[pair].number(maximumDigits: 3),
                 let slot = command == 4 ? TerminalColors.Slot.palette(index) : .special(index)
             else { continue }
             set(slot, parts[pair + 1], "\(command);\(index)")
@@ -34,7 +34,7 @@ extension Emulator {
             return
         }
         for part in text.split(separator: UInt8(ascii: ";")) {
-            guard let index = Self.index(part),
+            guard let index = part.number(maximumDigits: 3),
                 let slot = command == 104 ? TerminalColors.Slot.palette(index) : .special(index)
             else { continue }
             colors[slot] = nil
@@ -49,11 +49,6 @@ extension Emulator {
         } else if let value = TerminalColors.value(of: text) ?? ColorNames.value(of: text) {
             colors[slot] = value
         }
-    }
-
-    private static func index(_ digits: ArraySlice<UInt8>) -> Int? {
-        guard (1...3).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return digits.reduce(0) { $0 * 10 + Int($1 & 15) }
     }
 
     /// The effective color: set by the program, or else known from the attached terminal, or else from the theme.

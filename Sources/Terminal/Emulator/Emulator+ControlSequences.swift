@@ -51,11 +51,11 @@ extension Emulator {
         switch UnicodeScalar(final) {
         case "J": eraseDisplay(value(0, 0), selective: false)
         case "K": eraseLine(value(0, 0), selective: false)
-        case "@": insertCharacters(counter(0))
-        case "P": deleteCharacters(counter(0))
+        case "@": moveCharacters(counter(0), inserting: true)
+        case "P": moveCharacters(counter(0), inserting: false)
         case "X": eraseCharacters(counter(0))
-        case "L": insertLines(counter(0))
-        case "M": deleteLines(counter(0))
+        case "L": moveLines(counter(0), inserting: true)
+        case "M": moveLines(counter(0), inserting: false)
         case "S": scrollUp(counter(0))
         // With five parameters, the sequence starts mouse highlight tracking.
         case "T" where parser.sequence.count < 5: scrollDown(region.rows, counter(0))

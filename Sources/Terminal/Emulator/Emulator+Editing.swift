@@ -73,20 +73,20 @@ extension Emulator {
         }
     }
 
-    /// ICH: inserts blank cells at the cursor.
-    mutating func insertCharacters(_ count: Int) {
+    /// ICH and DCH: insert blank cells, or delete characters, at the cursor.
+    mutating func moveCharacters(_ count: Int, inserting: Bool) {
         cursor.isWrapPending = false
         guard let range = restOfRow else { return }
-        grid.insertCells(cursor.y, range, count, blank)
+        moveCells(cursor.y, range, count, blank, inserting: inserting)
         if range.upperBound == columns { grid.lines[cursor.y].flags.remove(.wrapped) }
     }
 
-    /// DCH: deletes characters, starting at the cursor.
-    mutating func deleteCharacters(_ count: Int) {
-        cursor.isWrapPending = false
-        guard let range = restOfRow else { return }
-        grid.deleteCells(cursor.y, range, count, blank)
-        if range.upperBound == columns { grid.lines[cursor.y].flags.remove(.wrapped) }
+    private mutating func moveCells(_ y: Int, _ range: Range<Int>, _ count: Int, _ blank: Cell, inserting: Bool) {
+        if inserting {
+            grid.insertCells(y, range, count, blank)
+        } else {
+            grid.deleteCells(y, range, count, blank)
+        }
     }
 
     /// The columns from the cursor to the right margin; nil if the cursor is outside the margins.
@@ -94,18 +94,15 @@ extension Emulator {
         region.columns.contains(cursor.x) ? cursor.x..<region.right : nil
     }
 
-    /// IL: moves the cursor's row and those below it in the region down; the cursor goes to the left margin.
-    mutating func insertLines(_ count: Int) {
-        guard region.rows.contains(cursor.y), region.columns.contains(cursor.x) else { return }
-        scrollDown(cursor.y..<region.bottom, count)
-        carriageReturn()
-    }
-
-    /// DL: deletes rows, starting at the cursor's row, and moves the rest of the region up; the cursor goes to the left
+    /// IL and DL: move the rows of the region from the cursor's row on down, or up over it; the cursor goes to the left
     /// margin.
-    mutating func deleteLines(_ count: Int) {
+    mutating func moveLines(_ count: Int, inserting: Bool) {
         guard region.rows.contains(cursor.y), region.columns.contains(cursor.x) else { return }
-        scrollUp(cursor.y..<region.bottom, count)
+        if inserting {
+            scrollDown(cursor.y..<region.bottom, count)
+        } else {
+            scrollUp(cursor.y..<region.bottom, count)
+        }
         carriageReturn()
     }
 
@@ -115,11 +112,7 @@ extension Emulator {
         let blank = blank
         for y in region.rows {
             grid.lines[y].flags.remove(.wrapped)
-            if inserting {
-                grid.insertCells(y, column..<region.right, count, blank)
-            } else {
-                grid.deleteCells(y, column..<region.right, count, blank)
-            }
+            moveCells(y, column..<region.right, count, blank, inserting: inserting)
         }
     }
 

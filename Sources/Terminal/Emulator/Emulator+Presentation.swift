@@ -6,7 +6,7 @@ extension Emulator {
         case 2:
             tabs.clear()
             for stop in text.split(separator: UInt8(ascii: "/")) {
-                if let column = Self.number(stop), (1...columns).contains(column) { tabs.set(column - 1, true) }
+                if let column = stop.number(), (1...columns).contains(column) { tabs.set(column - 1, true) }
             }
         default: break
         }
@@ -17,9 +17,9 @@ extension Emulator {
     /// The page and GR are ignored: there is only one page, and the right half is always that of the encoding.
     private mutating func restoreCursorInformation(_ text: [UInt8]) {
         let fields = text.split(separator: UInt8(ascii: ";"), maxSplits: 9, omittingEmptySubsequences: false)
-        guard fields.count == 10, let row = Self.number(fields[0]), let column = Self.number(fields[1]),
+        guard fields.count == 10, let row = fields[0].number(), let column = fields[1].number(),
             let rendition = fields[3].first, let attributes = fields[4].first, let flags = fields[5].first,
-            let active = Self.number(fields[6]), let sizes = fields[8].first
+            let active = fields[6].number(), let sizes = fields[8].first
         else { return }
         leaveLine()
         restoreRendition(rendition, isProtected: attributes & 1 != 0)
@@ -41,11 +41,6 @@ extension Emulator {
         pen.underline = bits & 2 != 0 ? .single : .none
         if isProtected { pen.attributes.insert(.protected) } else { pen.attributes.remove(.protected) }
         penNumber = nil
-    }
-
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-        guard (1...5).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return digits.reduce(0) { $0 * 10 + Int($1 & 15) }
     }
 }
 

@@ -55,7 +55,7 @@ struct CommandChanges: Hashable, Sendable {
     /// Records the colors set by pairs of an index and a color; indices from 256 on are the special colors.
     private mutating func setPalette(_ parts: [ArraySlice<UInt8>], offset: Int) {
         for place in stride(from: 0, to: parts.count - 1, by: 2) where !Self.asks(parts[place + 1]) {
-            guard let index = Self.number(parts[place]).map({ $0 + offset }) else { continue }
+            guard let index = parts[place].number(maximumDigits: 3).map({ $0 + offset }) else { continue }
             if index < 256 { palette.insert(index) } else if index < 264 { special.insert(index - 256) }
         }
     }
@@ -67,16 +67,11 @@ struct CommandChanges: Hashable, Sendable {
     }
 
     private static func reset(_ indices: inout Set<Int>, _ parts: [ArraySlice<UInt8>]) {
-        let listed = parts.compactMap(number)
+        let listed = parts.compactMap { $0.number(maximumDigits: 3) }
         if listed.isEmpty { indices = [] } else { indices.subtract(listed) }
     }
 
     private static func asks(_ text: ArraySlice<UInt8>) -> Bool {
         text.elementsEqual([UInt8(ascii: "?")])
-    }
-
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-        guard (1...3).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return digits.reduce(0) { $0 * 10 + Int($1 & 15) }
     }
 }

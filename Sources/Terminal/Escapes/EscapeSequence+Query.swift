@@ -70,8 +70,14 @@ extension EscapeSequence {
 
     /// The number at the start of an OSC sequence, if any.
     var commandNumber: Int? {
-        let digits = body.prefix { (0x30...0x39).contains($0) }
-        guard (1...5).contains(digits.count) else { return nil }
-        return digits.reduce(0) { $0 * 10 + Int($1 & 15) }
+        body.prefix { (0x30...0x39).contains($0) }.number()
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The value of a decimal number; nil if there is anything but digits, or too many of them.
+    func number(maximumDigits: Int = 5) -> Int? {
+        guard (1...maximumDigits).contains(count), allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return reduce(0) { $0 * 10 + Int($1 & 15) }
     }
 }

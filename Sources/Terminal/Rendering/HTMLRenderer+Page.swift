@@ -12,18 +12,9 @@ extension HTMLRenderer {
 
     /// Returns a page with several captioned screens.
     package static func page(_ screens: [CaptionedScreen], title: String, theme: Theme = .standard) -> String {
-        var text = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>\(Markup.escaped(title))</title>
-            <style>figure{margin:1em}figcaption{font:14px sans-serif;margin-bottom:.5em}</style>
-            </head>
-            <body>
-
-            """
+        var text = head(title: title)
+        text += "<style>figure{margin:1em}figcaption{font:14px sans-serif;margin-bottom:.5em}</style>\n"
+        text += "</head>\n<body>\n"
         for captioned in screens {
             text += "<figure>\n<figcaption>\(Markup.escaped(captioned.caption))</figcaption>\n"
             text += render(captioned.screen, theme: theme, isFragment: true)

@@ -25,7 +25,7 @@ package struct HTMLRenderer {
     /// Returns a page or, with `isFragment`, only the `style` and `pre` elements.
     package static func render(_ screen: Screen, theme: Theme = .standard, isFragment: Bool = false) -> String {
         var renderer = HTMLRenderer(screen, theme)
-        if !isFragment { renderer.head() }
+        if !isFragment { renderer.text = Self.head(title: screen.title.isEmpty ? "vt" : screen.title) }
         let head = renderer.text
         renderer.text = ""
         renderer.body()
@@ -38,17 +38,17 @@ package struct HTMLRenderer {
         return renderer.text
     }
 
-    private mutating func head() {
-        let title = Markup.escaped(screen.title.isEmpty ? "vt" : screen.title)
-        text += """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>\(title)</title>
+    /// The start of a page, up to the title.
+    static func head(title: String) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>\(Markup.escaped(title))</title>
 
-            """
+        """
     }
 
     private mutating func style() {

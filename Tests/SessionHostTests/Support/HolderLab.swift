@@ -40,9 +40,8 @@ final class HolderLab: Sendable {
     /// A request for a session that runs this command.
     func request(_ name: String, _ words: String...) throws -> SessionRequest {
         SessionRequest(
-            name: try SessionName(name),
-            command: words.map { ByteString($0) },
-            directory: scratch.path,
+            SessionCreation(name: try SessionName(name), command: words.map { ByteString($0) }),
+            in: scratch.path,
             environment: ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent"]
         )
     }

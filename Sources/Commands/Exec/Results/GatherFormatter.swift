@@ -4,7 +4,7 @@ import Synchronization
 
 /// Keeps all output until the end, and prints identical output once, under the names of its targets.
 ///
-/// Up to `GatherSpool.memoryLimitBytes` of output is kept in memory; the rest goes to a temporary file.
+/// All but the end of each output goes to a temporary file.
 final class GatherFormatter: ExecFormatter {
     /// The output of a target.
     private struct Streams {
@@ -19,11 +19,6 @@ final class GatherFormatter: ExecFormatter {
         func isEqual(to other: Streams) async throws(VTError) -> Bool {
             guard try await output.isEqual(to: other.output) else { return false }
             return try await errorOutput.isEqual(to: other.errorOutput)
-        }
-
-        func discard() {
-            output.discard()
-            errorOutput.discard()
         }
     }
 
@@ -67,13 +62,12 @@ final class GatherFormatter: ExecFormatter {
         let streams = collected.withLock { $0.removeValue(forKey: job.name) } ?? Streams(spool)
         let key = Key(
             outcome: outcome,
-            output: try await streams.output.summary(),
-            errorOutput: try await streams.errorOutput.summary()
+            output: streams.output.summary,
+            errorOutput: streams.errorOutput.summary
         )
         for position in groups.withLock({ $0.positions[key, default: []] }) {
             let present = groups.withLock { $0.all[position].streams }
             guard try await streams.isEqual(to: present) else { continue }
-            streams.discard()
             groups.withLock { $0.all[position].names.append(job.name) }
             return
         }

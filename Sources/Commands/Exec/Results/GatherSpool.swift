@@ -2,34 +2,15 @@ import Core
 import Synchronization
 import System
 
-/// The storage for the output of all targets in a run: a limited part in memory, the rest in one temporary file.
+/// The storage for the output of all targets in a run: one temporary file.
 final class GatherSpool: Sendable {
-    /// The file, the number of bytes written to it, and the memory in use.
+    /// The file, and the number of bytes written to it.
     private struct State {
         var file: SpoolFile?
         var size: Int64 = 0
-        /// Bytes of output in memory.
-        var memoryBytes = 0
     }
-
-    /// The maximum amount of a run's output to keep in memory; the rest goes to the file.
-    static let memoryLimitBytes = 32 << 20
 
     private let state = Mutex(State())
-
-    /// Adds `count` bytes to the memory in use; returns false if that would exceed the limit.
-    func reserve(_ count: Int) -> Bool {
-        state.withLock { state in
-            guard state.memoryBytes + count <= Self.memoryLimitBytes else { return false }
-            state.memoryBytes += count
-            return true
-        }
-    }
-
-    /// Subtracts `count` bytes from the memory in use.
-    func release(_ count: Int) {
-        state.withLock { $0.memoryBytes -= count }
-    }
 
     /// Appends bytes to the file, which is created when needed, and returns their offset.
     ///

@@ -1,7 +1,7 @@
 import Core
 import Synchronization
 
-/// One output stream of one target, kept until the end: its start in the spool's file, the rest in memory.
+/// One output stream of one target, kept until the end: in whole blocks in the spool's file, the rest in memory.
 final class GatheredOutput: ByteSink {
     /// A contiguous range of the file.
     fileprivate struct Segment {
@@ -11,19 +11,16 @@ final class GatheredOutput: ByteSink {
 
     private struct State {
         var segments: [Segment] = []
-        /// The bytes after the segments.
+        /// The bytes after the segments; fewer than a block.
         var tail: [UInt8] = []
-        /// The number of bytes of the tail that count toward the spool's memory limit.
-        var reservedBytes = 0
+        /// The number of bytes in the segments.
         var size = 0
+        /// Contains the blocks in the segments.
+        var hasher = Hasher()
     }
 
-    /// Output is collected up to this size before it is written to the file.
-    ///
-    /// Up to this many bytes of each stream are not counted toward the memory limit.
-    private static let segmentBytes = 4 << 10
-    /// The maximum number of bytes of one stream to keep in memory, even if the spool's limit is not reached.
-    private static let tailLimitBytes = 1 << 20
+    /// Equal streams are hashed in equal blocks, however they arrive.
+    private static let blockBytes = 4 << 10
 
     private let spool: GatherSpool
     private let state = Mutex(State())
@@ -32,32 +29,40 @@ final class GatheredOutput: ByteSink {
         self.spool = spool
     }
 
-    var isEmpty: Bool { state.withLock { $0.size == 0 } }
+    var isEmpty: Bool { state.withLock { $0.segments.isEmpty && $0.tail.isEmpty } }
 
     func write(_ bytes: [UInt8]) async throws(VTError) {
         try state.withLock { state throws(VTError) in
             state.tail += bytes
-            state.size += bytes.count
-            let hasRoom = state.tail.count <= Self.tailLimitBytes && spool.reserve(bytes.count)
-            if hasRoom { state.reservedBytes += bytes.count }
-            guard !hasRoom, state.tail.count >= Self.segmentBytes else { return }
-            let offset = try spool.append(state.tail)
+            let count = state.tail.count / Self.blockBytes * Self.blockBytes
+            guard count > 0 else { return }
+            let blocks = Array(state.tail.prefix(count))
+            let offset = try spool.append(blocks)
             if let last = state.segments.last, last.offset + Int64(last.count) == offset {
-                state.segments[state.segments.count - 1].count += state.tail.count
+                state.segments[state.segments.count - 1].count += count
             } else {
-                state.segments.append(Segment(offset: offset, count: state.tail.count))
+                state.segments.append(Segment(offset: offset, count: count))
             }
-            spool.release(state.reservedBytes)
-            state.reservedBytes = 0
-            state.tail = []
+            for start in stride(from: 0, to: count, by: Self.blockBytes) {
+                let block = blocks[start..<start + Self.blockBytes]
+                unsafe block.withUnsafeBytes { unsafe state.hasher.combine(bytes: $0) }
+            }
+            state.size += count
+            state.tail.removeFirst(count)
         }
     }
 
-    /// Releases the memory; the stream can no longer be read.
-    func discard() {
+    /// A summary that distinguishes most different streams without comparing them.
+    struct Summary: Hashable {
+        var size = 0
+        var hash = 0
+    }
+
+    var summary: Summary {
         state.withLock { state in
-            spool.release(state.reservedBytes)
-            state = State()
+            var hasher = state.hasher
+            unsafe state.tail.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+            return Summary(size: state.size + state.tail.count, hash: hasher.finalize())
         }
     }
 
@@ -113,26 +118,6 @@ extension GatheredOutput {
         var bytes: [UInt8] = []
         while let piece = try reader.next() { bytes += piece }
         return bytes
-    }
-
-    /// A summary that distinguishes most different streams without comparing them.
-    struct Summary: Hashable {
-        var size = 0
-        var hash = 0
-    }
-
-    func summary() async throws(VTError) -> Summary {
-        var reader = reader()
-        var summary = Summary()
-        var hasher = Hasher()
-        while let piece = try reader.next() {
-            summary.size += piece.count
-            unsafe piece.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
-            // Let other targets continue.
-            await Task.yield()
-        }
-        summary.hash = hasher.finalize()
-        return summary
     }
 
     func isEqual(to other: GatheredOutput) async throws(VTError) -> Bool {

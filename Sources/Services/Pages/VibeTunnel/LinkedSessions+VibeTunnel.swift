@@ -60,7 +60,7 @@ extension LinkedSessions {
                 }
             }
             guard !bytes.isEmpty else { return }
-            _ = try await found.client.send(bytes, to: found.id, timeout: Self.inputTimeout)
+            _ = try await found.client.call(SendRequest(bytes, timeout: Self.inputTimeout), on: found.id)
         } catch {
             throw error.code == .negative ? .ended : VibeTunnelRefusal(error)
         }

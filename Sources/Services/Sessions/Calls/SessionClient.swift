@@ -56,17 +56,6 @@ package struct SessionClient: Sendable {
         return try await session(name)
     }
 
-    /// Writes input as `SendRequest` does.
-    package func send(
-        _ input: [UInt8],
-        to name: String,
-        waits: Bool = false,
-        timeout: Duration?,
-        request: String? = nil
-    ) async throws(VTError) -> (offset: UInt64?, isHidden: Bool) {
-        try await call(SendRequest(input, waits: waits, timeout: timeout, id: request), on: name)
-    }
-
     /// Waits as `WaitRequest` does, and measures the time.
     package func wait(
         _ request: WaitRequest,

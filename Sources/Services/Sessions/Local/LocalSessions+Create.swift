@@ -89,23 +89,10 @@ extension LocalSessions {
         let account = world.account()
         let survival = await world.survival()
         try check(survival, for: creation)
-        let shell = account?.shell ?? "/bin/sh"
         let directory = try directory(creation.directory, home: world.environment["HOME"] ?? account?.home)
-        var request = SessionRequest(
-            name: creation.name,
-            command: creation.command.isEmpty ? [ByteString(shell), "-l"] : creation.command,
-            directory: directory,
-            environment: creation.environment(in: directory, creator: world.environment, account: account),
-            size: creation.size,
-            terminalType: creation.terminalType
-        )
-        request.environmentNames = creation.variables.map(\.name)
-        request.tags = creation.tags
-        request.logLimitBytes = creation.logLimitBytes
-        request.logsInput = creation.logsInput
-        request.integratesShell = creation.integratesShell
-        request.keepFor = creation.keepFor
-        request.automaticSnapshots = creation.automaticSnapshots
+        let environment = creation.environment(in: directory, creator: world.environment, account: account)
+        var request = SessionRequest(creation, in: directory, environment: environment)
+        if creation.command.isEmpty { request.creation.command = [ByteString(account?.shell ?? "/bin/sh"), "-l"] }
         request.survival = survival.mode.rawValue
         request.launchPrefix = survival.launchPrefix
         request.agentSocket = world.environment["SSH_AUTH_SOCK"]

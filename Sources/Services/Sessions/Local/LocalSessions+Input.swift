@@ -7,38 +7,31 @@ extension LocalSessions {
     private static let wholeInputBytes = 512 << 10
     private static let pieceBytes = 64 << 10
 
-    /// With `waits`, input for a frozen or paused session is accepted, and written when the session is resumed.
-    ///
-    /// - Throws: In addition, `busy` for such a session without `waits`.
     package func send(
-        _ input: [UInt8],
-        to name: String,
-        waits: Bool = false,
-        timeout: Duration?,
-        request: String? = nil
+        _ request: SendRequest,
+        to name: String
     ) async throws(VTError) -> (offset: UInt64?, isHidden: Bool) {
         let session = try host.session(name)
-        if !waits, let error = session.suspensionError { throw error }
+        if !request.waits, let error = session.suspensionError() { throw error }
         let start = ContinuousClock.now
-        try await snapshotAutomatically(before: input, in: session, timeout: timeout)
-        guard let timeout else { return try await send(input, to: session, request) }
+        try await snapshotAutomatically(before: request.input, in: session, timeout: request.timeout)
+        guard let timeout = request.timeout else { return try await send(request, to: session) }
         let rest = max(.zero, timeout - (ContinuousClock.now - start))
         let late = VTError.unacceptedInput(of: session.name, within: timeout)
         return try await withTimeout(rest, on: clock, throwing: late) { () async throws(VTError) in
-            try await send(input, to: session, request)
+            try await send(request, to: session)
         }
     }
 
     /// If the task is canceled, input that has not been written to the terminal yet is discarded.
     private func send(
-        _ input: [UInt8],
-        to session: Session,
-        _ request: String?
+        _ request: SendRequest,
+        to session: Session
     ) async throws(VTError) -> (offset: UInt64?, isHidden: Bool) {
         try await withHolder(of: session) { connection throws(VTError) in
-            if let request { return try await connection.input(input, as: request) }
+            if let id = request.id { return try await connection.input(request.input, as: id) }
             var sent: (offset: UInt64?, isHidden: Bool)?
-            for (index, piece) in Self.pieces(of: input).enumerated() {
+            for (index, piece) in Self.pieces(of: request.input).enumerated() {
                 let answer = try await connection.input(Array(piece), sequence: UInt64(index + 1), isChecked: true)
                 sent = sent ?? answer
             }

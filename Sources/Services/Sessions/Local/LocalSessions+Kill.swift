@@ -9,7 +9,7 @@ extension LocalSessions {
         guard session.state.isLive || session.state == .lost else {
             // A request to end the session has already been fulfilled, but a signal can no longer be delivered.
             guard signal == nil else { throw Self.ended(session) }
-            let text = session.state == .exited ? "'\(session.name)' has already ended" : Self.endText(of: session)
+            let text = session.state == .exited ? "'\(session.name)' has already ended" : session.endText()
             diagnostics.note(text)
             return []
         }

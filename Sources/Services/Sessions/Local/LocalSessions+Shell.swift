@@ -9,7 +9,7 @@ extension LocalSessions {
         onStart: @escaping @Sendable (UInt64) async throws(VTError) -> Void
     ) async throws(VTError) -> LineOutcome {
         let session = try await startedSession(name)
-        if request.patience == nil, let error = session.suspensionError { throw error }
+        if request.patience == nil, let error = session.suspensionError() { throw error }
         let log = try log(of: session)
         try await receiver.resized(to: session.size)
         let start = ContinuousClock.now

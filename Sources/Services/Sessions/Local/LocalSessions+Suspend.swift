@@ -27,7 +27,7 @@ extension LocalSessions {
         _ suspension: Suspension
     ) async throws(VTError) -> (session: Session, survivors: [String]) {
         switch suspension {
-        case .freeze: throw session.suspensionError ?? Self.ended(session)
+        case .freeze: throw session.suspensionError() ?? Self.ended(session)
         case .pause, .forcedPause:
             let survivors = try await host.killWithoutHolder(
                 session.id,

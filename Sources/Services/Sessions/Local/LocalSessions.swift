@@ -80,7 +80,7 @@ package struct LocalSessions: Sendable {
     ) async throws(VTError) -> SessionConnection {
         let session = try await host.started(session, within: startLimit, clock: clock)
         guard let channel = try await holder(of: session) else {
-            if session.state == .paused, let error = session.suspensionError { throw error }
+            if session.state == .paused, let error = session.suspensionError() { throw error }
             throw Self.ended(session)
         }
         return try await SessionConnection.open(channel, to: session.name, version: version, clock: clock)
@@ -134,42 +134,6 @@ package struct LocalSessions: Sendable {
     }
 
     static func ended(_ session: Session) -> VTError {
-        VTError(.negative, endText(of: session), hint: session.detailsHint)
-    }
-
-    /// How a session ended, or is about to end.
-    static func endText(of session: Session) -> String {
-        switch session.state {
-        case .lost: "'\(session.name)' was lost: its holder is gone"
-        case .failed: "'\(session.name)' could not be started"
-        case .starting, .running, .frozen, .paused, .exited, .unreadable: session.unknownEnd(as: session.name).message
-        }
-    }
-}
-
-extension Session {
-    /// The hint of an error about the end of the session, which with `--rm` can be removed at any time.
-    var detailsHint: String { detailsHint(as: name) }
-
-    /// The error for a session that ended without an exit status; `name` is its name in the message.
-    package func unknownEnd(as name: String) -> VTError {
-        let message =
-            switch state {
-            case .lost: "'\(name)' was lost: the exit status of its program is unknown"
-            case .failed: "the program of '\(name)' could not be started"
-            case .unreadable: "the record of '\(name)' cannot be read"
-            case .frozen, .paused: "'\(name)' is \(state.rawValue)"
-            case .starting, .running, .exited: "'\(name)' has ended"
-            }
-        if state.isSuspended {
-            return VTError(.busy, message, hint: "to continue it, use 'vt sessions resume \(name)'")
-        }
-        return VTError(.negative, message, hint: detailsHint(as: name))
-    }
-
-    private func detailsHint(as name: String) -> String {
-        keepFor == .zero
-            ? "to keep a session for a while after its end, create it with --keep-for instead of --rm"
-            : "for details, use 'vt sessions show \(name)'"
+        VTError(.negative, session.endText(), hint: session.detailsHint())
     }
 }

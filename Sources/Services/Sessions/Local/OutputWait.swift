@@ -204,13 +204,11 @@ struct OutputWait: Sendable {
     private static func unknownEnd(of session: Session) -> VTError {
         let message =
             switch session.state {
-            case .failed: "'\(session.name)' could not be started"
-            case .unreadable:
-                "the record of '\(session.name)' cannot be read: the exit status of its program is unknown"
-            case .starting, .running, .frozen, .paused, .exited, .lost:
-                "'\(session.name)' was lost: the exit status of its program is unknown"
+            case .failed: session.endText()
+            case .unreadable: "\(session.endText()): \(Session.unknownStatus)"
+            case .starting, .running, .frozen, .paused, .exited, .lost: session.lostText()
             }
-        var error = VTError(.negative, message, hint: session.detailsHint)
+        var error = VTError(.negative, message, hint: session.detailsHint())
         error.sessionEnd = .init(.lost, exit: nil)
         return error
     }

@@ -100,7 +100,7 @@ final class StandInChannel: SessionChannel {
         guard source.hasEnded, try source.log.endOffset() <= position else { return nil }
         state.update { $0.hasEnded = true }
         let last = source.record
-        return last.exit.map { .exit($0, offset: position) } ?? .failure(last.unknownEnd(as: last.name))
+        return last.exit.map { .exit($0, offset: position) } ?? .failure(last.unknownEnd())
     }
 
     // MARK: - Writing
@@ -170,6 +170,6 @@ struct EndedSession: StandInSource {
     func hasRead(to offset: UInt64) {}
 
     func answer(to request: SessionFrame) -> [SessionFrame] {
-        if case .kill = request { [.killed(survivors: [])] } else { [.failure(record.unknownEnd(as: record.name))] }
+        if case .kill = request { [.killed(survivors: [])] } else { [.failure(record.unknownEnd())] }
     }
 }

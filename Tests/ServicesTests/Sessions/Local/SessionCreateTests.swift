@@ -33,7 +33,7 @@ import Testing
                 "TZ=CET", "USER=ann",
             ]
         )
-        #expect(request.environmentNames == ["TZ", "A"])
+        #expect(request.creation.variables.map(\.name) == ["TZ", "A"])
         #expect(request.agentSocket == "/agent")
         #expect(request.survival == "unaffected")
     }
@@ -41,7 +41,7 @@ import Testing
     @Test func `without a command, a session runs a login shell`() async throws {
         let fixture = SessionFixture()
         _ = try await fixture.sessions.create(try order("shell", []))
-        #expect(fixture.host.requests.first?.command == ["/bin/zsh", "-l"])
+        #expect(fixture.host.requests.first?.creation.command == ["/bin/zsh", "-l"])
     }
 
     @Test(arguments: [("/srv", "PWD=/srv"), ("/srv/../etc", nil), ("~", "PWD=/home/ann")])
@@ -78,7 +78,7 @@ import Testing
         #expect(error?.code == .exists)
         fixture.host.change("build") { $0.record.endedAt = Timestamp(seconds: 1) }
         #expect(try await fixture.sessions.create(order).isNew)
-        #expect(fixture.host.requests.map(\.keepFor) == [.seconds(60)])
+        #expect(fixture.host.requests.map(\.creation.keepFor) == [.seconds(60)])
     }
 
     @Test func `makes directories absolute`() async throws {

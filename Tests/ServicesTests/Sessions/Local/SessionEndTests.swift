@@ -74,7 +74,7 @@ import Testing
     @Test func `input that the holder does not accept times out`() async throws {
         let fixture = fixture { _ in [] }
         let error = await #expect(throws: VTError.self) {
-            try await fixture.sessions.send([1], to: "build", timeout: .milliseconds(50))
+            try await fixture.sessions.send(SendRequest([1], timeout: .milliseconds(50)), to: "build")
         }
         #expect(error?.code == .timedOut)
     }
@@ -168,13 +168,9 @@ import Testing
                 : [.accepted(sequence: sequence, offset: 17)]
         }
         let input = Array("ls\r".utf8)
-        #expect(try await fixture.sessions.send(input, to: "build", timeout: nil).offset == 17)
+        #expect(try await fixture.sessions.send(SendRequest(input), to: "build").offset == 17)
         let error = await #expect(throws: VTError.self) {
-            try await fixture.sessions.send(
-                [UInt8](repeating: 0x61, count: 5000),
-                to: "build",
-                timeout: nil
-            )
+            try await fixture.sessions.send(SendRequest([UInt8](repeating: 0x61, count: 5000)), to: "build")
         }
         #expect(error?.code == .dataInvalid)
     }
@@ -187,7 +183,7 @@ import Testing
             else { return [] }
             return [.accepted(sequence: sequence, offset: 10 * sequence)]
         }
-        #expect(try await fixture.sessions.send(text, to: "build", timeout: nil).offset == 10)
+        #expect(try await fixture.sessions.send(SendRequest(text), to: "build").offset == 10)
     }
 
     @Test func `the holder renames a running session, and the store renames one that has ended`() async throws {

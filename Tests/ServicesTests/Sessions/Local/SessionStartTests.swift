@@ -52,7 +52,7 @@ import Testing
                 }
             }
         }
-        #expect(try await fixture.sessions.send([1], to: "build", timeout: nil).offset == 3)
+        #expect(try await fixture.sessions.send(SendRequest([1]), to: "build").offset == 3)
         await begun.value
     }
 
@@ -80,7 +80,7 @@ import Testing
         let fixture = fixture()
         let begun = begin(fixture, as: .failed)
         let error = await #expect(throws: VTError.self) {
-            try await fixture.sessions.send([1], to: "build", timeout: nil)
+            try await fixture.sessions.send(SendRequest([1]), to: "build")
         }
         #expect(error?.code == .negative)
         #expect(error?.message == "'build' could not be started")

@@ -61,7 +61,7 @@ import Testing
     @Test func `sends input of any length`() async throws {
         let far = FakeRelay([.init([.accepted(sequence: 0, offset: 17)])])
         let input = [UInt8](repeating: 7, count: 5_000_000)
-        #expect(try await SessionClient.of(far).send(input, to: "build", timeout: nil).offset == 17)
+        #expect(try await SessionClient.of(far).call(SendRequest(input), on: "build").offset == 17)
         guard let call = far.calls.first, call.session == "build", let sent = call.verb as? SendRequest,
             sent.input == input, !sent.waits, sent.timeout == nil, sent.id == nil
         else {
@@ -90,7 +90,7 @@ import Testing
 
     @Test func `a relay that was killed before the call is replaced`() async throws {
         let far = FakeRelay([.killed(), .killed(), .init([.accepted(sequence: 0, offset: 17)])])
-        let result = try await SessionClient.of(far).send([7], to: "build", timeout: nil)
+        let result = try await SessionClient.of(far).call(SendRequest([7]), on: "build")
         #expect(result.offset == 17)
         #expect(far.calls.count == 3)
     }
@@ -98,7 +98,7 @@ import Testing
     @Test func `relays that are always killed fail the call`() async throws {
         let far = FakeRelay([.killed()])
         await #expect(throws: VTError.self) {
-            try await SessionClient.of(far).send([7], to: "build", timeout: nil)
+            try await SessionClient.of(far).call(SendRequest([7]), on: "build")
         }
         #expect(far.calls.count == 8)
     }
@@ -108,7 +108,7 @@ import Testing
         answer.status = .signalled(SignalName("KILL"), coreDumped: false)
         let far = FakeRelay([answer, .init([.accepted(sequence: 0, offset: 17)])])
         await #expect(throws: VTError.self) {
-            try await SessionClient.of(far).send([7], to: "build", timeout: nil)
+            try await SessionClient.of(far).call(SendRequest([7]), on: "build")
         }
         #expect(far.calls.count == 1)
     }
@@ -242,7 +242,7 @@ import Testing
         let calls: [(SessionClient) async throws -> Void] = [
             { _ = try await $0.session("b") },
             { _ = try await $0.call(KillRequest(grace: .seconds(3)), on: "b") },
-            { _ = try await $0.send([1], to: "b", timeout: nil) },
+            { _ = try await $0.call(SendRequest([1]), on: "b") },
             { try await $0.call(ResizeRequest(to: .standard), on: "b") },
             { _ = try await $0.call(ListRequest()) },
             { _ = try await $0.logs(of: "b", from: .offset(0), follows: false, receiver: RecordedOutput()) },

@@ -7,19 +7,8 @@ import Core
 ///
 /// Errors: `negative` when the session has ended; `busy` when it is frozen or paused, without `waits`; `timed-out`, in
 /// which case part of the input may have been written; errors reported by the holder.
-package struct SendRequest: SessionVerb {
-    package let callName = "send"
-    package var input: [UInt8]
-    /// Whether input for a frozen or paused session is written when it is resumed.
-    package var waits = false
-    package var timeout: Duration?
-    /// The ID of the request: input of at most `SessionFrame.limitBytes` that the holder has received before is not
-    /// written again.
-    package var id: String?
-
-    package init(_ input: [UInt8], waits: Bool = false, timeout: Duration? = nil, id: String? = nil) {
-        (self.input, self.waits, self.timeout, self.id) = (input, waits, timeout, id)
-    }
+extension SendRequest: SessionVerb {
+    package var callName: String { "send" }
 
     package static let arguments: JSONTable<Self> = [
         .member("wait", \.waits, usual: false),
@@ -41,7 +30,7 @@ package struct SendRequest: SessionVerb {
     package var workLimit: Duration? { nil }
 
     package func perform(on session: String, of sessions: LocalSessions, _ answer: CallAnswer) async throws(VTError) {
-        let sent = try await sessions.send(input, to: session, waits: waits, timeout: timeout, request: id)
+        let sent = try await sessions.send(self, to: session)
         try await answer.send(.accepted(sequence: 0, offset: sent.offset ?? 0, isHidden: sent.isHidden))
     }
 

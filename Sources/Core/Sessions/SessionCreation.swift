@@ -1,7 +1,5 @@
-import Core
-
 /// A request to create a session.
-package struct SessionCreation: Sendable {
+package struct SessionCreation: Hashable, Sendable {
     /// What to do if the name is in use.
     package enum IfExists: String, CaseIterable, JSONReadable, Sendable {
         case fail
