@@ -215,19 +215,20 @@ actor MuxConnection {
     }
 
     /// Opens a spare channel and, unless a single command waits for it, finds out whether the server allows a second
-    /// one; no program is running.
+    /// one. No program is running, and until the server has answered, none may be started on the spare channel.
     private func openSpare() async {
         guard case .opened(let id) = await openSession() else { return }
+        if concurrency == .unproven, waitingCount != 1 {
+            switch await openSession() {
+            case .opened(let second):
+                concurrency = .allowed
+                await connection.forget(second)
+            case .full: concurrency = .allowed
+            case .lost: return
+            }
+        }
         guard !isClosed else { return await connection.forget(id) }
         setSpare(id)
-        guard concurrency == .unproven, waitingCount != 1 else { return }
-        switch await openSession() {
-        case .opened(let second):
-            concurrency = .allowed
-            await connection.forget(second)
-        case .full: concurrency = .allowed
-        case .lost: return
-        }
     }
 
     /// Returns the spare channel unless the server has closed it.

@@ -14,8 +14,8 @@ Its one argument is a JSON object:
                  replies are not read; "banners": banners are sent endlessly; "strange": extended data of an unknown
                  type is sent first; "mute": requests to open a channel are not answered
   channels       "any" (default); with another value, a second channel of a connection is refused ("refuse"), ends the
-                 connection ("end") or is not answered ("ignore"), also after the first has been closed if the value
-                 ends with " ever"
+                 connection ("end"), ends it with the next program or after a second ("end-late") or is not answered
+                 ("ignore"), also after the first has been closed if the value ends with " ever"
   files          whether SFTP is available
   signals        "ignore" (default), or "deliver": to the process group of the command
   version        what follows "SSH-2.0-" in the server's identification, or absent
@@ -188,12 +188,24 @@ def limit_channels(rule):
         print("a second channel", file=sys.stderr, flush=True)
         if action == "end":
             self._transport.abort()
+        elif action == "end-late":
+            self.ends_at_program = True
+            asyncio.get_running_loop().call_later(1, self._transport.abort)
         elif action == "refuse":
             packet.get_string()
             sender = packet.get_uint32()
             self.send_packet(failure_message, UInt32(sender), UInt32(resource_shortage), String("no"), String(""))
 
+    def process_program(self, packet):
+        if getattr(self._conn, "ends_at_program", False):
+            self._conn._transport.abort()
+            return False
+        return start(self, packet)
+
     connection_class._packet_handlers = {**connection_class._packet_handlers, open_message: process_open}
+    channel_class = asyncssh.channel.SSHServerChannel
+    start = channel_class._process_exec_request
+    channel_class._process_exec_request = process_program
 
 
 async def main():
