@@ -277,7 +277,7 @@ struct AttachTests {
         #expect(kill(try #require(fields["holder_pid"] as? pid_t), SIGKILL) == 0)
         let errors = await String(decoding: client.errors.readToEnd(), as: UTF8.self)
         #expect(try await client.wait() == .exited(255))
-        #expect(errors.contains(#""code":"negative""#))
+        #expect(errors.contains(#""code":"ended""#))
     }
 
     @Test func `shows a session that has ended, and exits with its status`() async throws {

@@ -121,7 +121,7 @@ struct HolderInputTests {
         }
         try other.send(.kill(signal: 0, graceMilliseconds: 500))
         #expect(try await other.next() == .killed(survivors: []))
-        for _ in 1...3 { #expect(try await stuck.next().failureCode == .negative) }
+        for _ in 1...3 { #expect(try await stuck.next().failureCode == .ended) }
     }
 
     @Test func `a program that has closed its terminal can open it again`() async throws {

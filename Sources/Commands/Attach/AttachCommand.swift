@@ -176,7 +176,7 @@ package enum AttachCommand: Command {
             }
         } catch {
             // The final screen of a session that has ended is shown as it is.
-            guard error.code == .negative else { throw error }
+            guard error.code.isNegative else { throw error }
         }
     }
 

@@ -45,14 +45,34 @@ struct MCPObject: Sendable {
         return strings.count == elements.count ? strings : nil
     }
 
+    /// The objects of an array; nil if it contains anything else.
+    func objects(_ name: String) -> [MCPObject]? {
+        guard let elements = value(name)?.elements else { return nil }
+        let objects = elements.compactMap { MCPObject($0, in: document) }
+        return objects.count == elements.count ? objects : nil
+    }
+
     /// The JSON of a value.
     func json(_ name: String) -> [UInt8]? {
         value(name).map { Array(document[$0.range]) }
     }
 
-    /// The object with only these members, in this order.
+    /// The object with only these members, in this order; "A.B" is the member B of the object A.
     func json(only names: [String]) -> [UInt8] {
-        JSONWriter.object { write(names, to: &$0) }
+        JSONWriter.object { writer in
+            for name in names {
+                guard let dot = name.firstIndex(of: ".") else {
+                    write([name], to: &writer)
+                    continue
+                }
+                let parent = name[..<dot]
+                let members = names.filter { $0.hasPrefix("\(parent).") }
+                guard members.first == name, let object = object(String(parent)) else { continue }
+                writer.object(String(parent)) { writer in
+                    object.write(members.map { String($0.dropFirst(parent.count + 1)) }, to: &writer)
+                }
+            }
+        }
     }
 
     /// The JSON of the object with another member.

@@ -4,7 +4,7 @@ import Core
 /// A parameter of a tool.
 struct MCPParameter: Sendable {
     enum Kind: Sendable {
-        case string, integer, boolean, strings
+        case string, integer, boolean, strings, objects
         /// A number of seconds, which may have a fraction.
         case seconds
         case choice([String])
@@ -67,6 +67,7 @@ struct MCPParameter: Sendable {
             case .integer: arguments.integer(name).map { ["\($0)"] }
             case .boolean: arguments.bool(name).map { $0 ? [""] : [] }
             case .strings: arguments.strings(name)
+            case .objects: arguments.objects(name).map { _ in [] }
             case .seconds: arguments.number(name).flatMap(Self.milliseconds).map { ["\($0)ms"] }
             case .choice(let choices):
                 arguments.string(name).flatMap { choices.contains($0) ? [$0] : nil }
@@ -90,6 +91,9 @@ struct MCPParameter: Sendable {
             case .strings:
                 writer.member("type", "array")
                 writer.object("items") { $0.member("type", "string") }
+            case .objects:
+                writer.member("type", "array")
+                writer.object("items") { $0.member("type", "object") }
             case .choice(let choices): writer.member("enum", choices)
             }
             if let text = summary ?? option(of: command)?.summary { writer.member("description", text) }
@@ -116,6 +120,7 @@ extension MCPParameter.Kind {
         case .integer: "an integer"
         case .boolean: "true or false"
         case .strings: "an array of strings"
+        case .objects: "an array of objects"
         case .seconds: "a number of seconds"
         case .choice(let choices): "one of \(choices.joined(separator: ", "))"
         }

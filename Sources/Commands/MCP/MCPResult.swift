@@ -7,6 +7,8 @@ struct MCPResult: Sendable {
     /// The same as text.
     var text: String
     var isError = false
+    /// Whether the tool did what it was called for.
+    private(set) var isComplete = true
     /// A PNG image.
     var image: [UInt8]?
 
@@ -27,10 +29,16 @@ struct MCPResult: Sendable {
         let output = document?.string("output") ?? ""
         json = JSONWriter.object { writer in
             if !output.isEmpty { writer.member("output", output) }
-            if error.code == .timedOut { writer.member("outcome", "timed-out") }
-            writer.member("error", FailureDocument(error, exit: error.code.status))
+            if error.code == .timedOut {
+                writer.member("outcome", "timed-out")
+                writer.member("message", error.message)
+                writer.member("hint", error.hint)
+            } else {
+                writer.member("error", FailureDocument(error, exit: error.code.status))
+            }
         }
         isError = error.code != .timedOut
+        isComplete = false
         text =
             output + (output.isEmpty || output.hasSuffix("\n") ? "" : "\n")
             + "\(error.code.rawValue): \(error.message.sanitized)"

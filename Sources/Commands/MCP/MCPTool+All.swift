@@ -5,7 +5,8 @@ extension MCPTool {
             name: "run",
             command: "sessions exec",
             summary: "Run a line in the live shell of a session; directory, variables and environments persist. "
-                + "Returns its output and exit status. On a timeout it keeps running: continue with wait and read.",
+                + "Returns its output and exit status. If it asks for input, or on a timeout, it keeps running: continue "
+                + "with send, or with wait and read.",
             effect: [.destructive, .openWorld],
             parameters: [
                 .target,
@@ -33,6 +34,11 @@ extension MCPTool {
                     summary: "to repeat a lost call safely: the same line with the same ID runs once"
                 ),
                 .own("create", .boolean, "create the session if it does not exist (default true)"),
+            ],
+            fields: [
+                "output", "output_base64", "outcome", "exit", "line", "from", "to", "truncated", "gap", "duration_ms",
+                "cwd",
+                "turn", "notes",
             ],
             perform: MCPToolCall.runLine
         ),
@@ -82,7 +88,13 @@ extension MCPTool {
                 .option("settle_s", "settle", .seconds, summary: "and until the screen has not changed for this time"),
                 .option("timeout_s", "timeout", .seconds, default: "60s"),
                 .own("max_bytes", .integer, "default 8192"),
+                .own(
+                    "steps",
+                    .objects,
+                    "instead: several sends, as objects with these parameters; the first that fails is the last"
+                ),
             ],
+            fields: waitFields,
             perform: MCPToolCall.send
         ),
         MCPTool(
@@ -104,7 +116,8 @@ extension MCPTool {
                 .option("settle_s", "settle", .seconds, summary: "and the screen has not changed for this time"),
                 .option("from", "from", .integer, summary: "offset (default: after the last input)"),
                 .option("timeout_s", "timeout", .seconds, default: "60s"),
-            ]
+            ],
+            fields: waitFields
         ),
         MCPTool(
             name: "sessions",
@@ -117,7 +130,7 @@ extension MCPTool {
             ],
             list: "sessions",
             fields: [
-                "profile", "name", "id", "state", "exit", "command", "cwd", "shell", "output_bytes", "first_offset",
+                "profile", "name", "state", "exit", "command", "cwd", "shell.state", "shell.command", "output_bytes",
                 "error",
             ]
         ),
@@ -127,7 +140,7 @@ extension MCPTool {
             command: "sessions kill",
             summary: "End a session and its processes, or send them a signal. Its output stays.",
             effect: [.destructive, .idempotent],
-            parameters: [.target, .option("signal")],
+            parameters: [.target, .option("signal"), .option("remove", "remove", .boolean, summary: "and its output")],
             list: "killed",
             perform: MCPToolCall.kill
         ),
@@ -159,13 +172,26 @@ extension MCPTool {
         name: "create",
         command: "sessions create",
         summary: "Start a program, or the login shell, in a new session that keeps running.",
-        effect: .openWorld,
+        effect: [.destructive, .openWorld],
         parameters: [
             .target,
             MCPParameter(name: "command", kind: .strings, use: .operand, summary: "program and arguments"),
             .option("cwd"),
             .option("env", "env", .strings, summary: "NAME=VALUE"),
             .option("size", "size", .string, summary: "COLSxROWS"),
-        ]
+            .option(
+                "if_exists",
+                "if-exists",
+                .choice(["fail", "ok", "replace"]),
+                summary: "ok: use a running session, replace one that has ended"
+            ),
+        ],
+        fields: ["profile", "name", "id", "state", "is_new", "command", "cwd", "size", "notes"]
     )
+
+    /// The session is that of the call.
+    private static let waitFields = [
+        "output", "outcome", "message", "hint", "condition", "state", "exit", "offset", "expression", "match", "line",
+        "row", "column", "width", "text", "command_exit", "elapsed_ms", "gap", "notes",
+    ]
 }

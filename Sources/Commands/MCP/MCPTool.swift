@@ -22,7 +22,9 @@ struct MCPTool: Sendable {
     let parameters: [MCPParameter]
     /// If the command prints an array, the name of the member of the result that contains it.
     var list: String?
-    /// The members to keep of each object in the list; empty for all.
+    /// The members to keep of the result or, if it is a list, of each object in it; empty for all.
+    ///
+    /// A dot separates the names of nested members.
     var fields: [String] = []
     /// Whether the client may see an object of the list.
     var isListed: @Sendable (MCPObject, MCPPolicy) -> Bool = { _, _ in true }

@@ -56,9 +56,15 @@ struct MCPToolCall: Sendable {
         guard let document = MCPObject(output.bytes) else {
             throw VTError(.internal, "'\(tool.command)' ended with \(try exit.get()) and printed no result")
         }
-        if let failure = exit.failure { return MCPResult(failure, after: document) }
-        return MCPResult(messages.notes.isEmpty ? document.json : document.adding("notes", messages.notes))
+        if let failure = exit.failure { return MCPResult(wording.error(failure), after: document) }
+        let kept = tool.fields.isEmpty ? document : MCPObject(document.json(only: tool.fields)) ?? document
+        return MCPResult(notes.isEmpty ? kept.json : kept.adding("notes", notes))
     }
+
+    private var wording: MCPWording { toolbox.wording(for: tool) }
+
+    /// The notes that apply to the client.
+    private var notes: [String] { messages.notes.compactMap(wording.hint) }
 
     /// The objects in the array, or in the lines, that a command has printed.
     private func objects(in output: [UInt8], for tool: MCPTool) -> [[UInt8]] {
@@ -73,8 +79,10 @@ struct MCPToolCall: Sendable {
             writer.array(name) { writer in
                 for object in objects { writer.json(object) }
             }
-            if let failure { writer.member("error", FailureDocument(failure, exit: failure.code.status)) }
-            if !messages.notes.isEmpty { writer.member("notes", messages.notes) }
+            if let failure {
+                writer.member("error", FailureDocument(wording.error(failure), exit: failure.code.status))
+            }
+            if !notes.isEmpty { writer.member("notes", notes) }
         }
     }
 
@@ -84,9 +92,10 @@ struct MCPToolCall: Sendable {
     static func runLine(_ call: MCPToolCall) async throws(VTError) -> MCPResult {
         let input = call.arguments.string("stdin")
         let words = call.words
-        let line = input == nil ? words : [words[0], words[1], "--stdin"] + words.dropFirst(2)
+        let options = input == nil ? ["--return-on-input"] : ["--return-on-input", "--stdin"]
+        let line = words.prefix(2) + options + words.dropFirst(2)
         func run() async throws(VTError) -> MCPResult {
-            try await call.run(line, input: Array((input ?? "").utf8)).addingNextOffset()
+            try await call.advising(call.run(Array(line), input: Array((input ?? "").utf8)))
         }
         do throws(VTError) {
             return try await run()
@@ -99,8 +108,36 @@ struct MCPToolCall: Sendable {
         }
     }
 
+    /// Adds to the result of a line where later output begins and, if the line has not ended, what to do.
+    private func advising(_ result: MCPResult) async throws(VTError) -> MCPResult {
+        guard let object = MCPObject(result.json), let end = object.integer("to") else { return result }
+        let kept = object.names.filter { $0 != "to" }
+        let outcome = object.string("outcome")
+        guard outcome == "timed-out" || outcome == "input" else {
+            return MCPResult(MCPObject(object.json(only: kept))?.adding("next_offset", end) ?? result.json)
+        }
+        let hint =
+            try await shown().emulator().screen().isAlternate
+            ? "a full-screen program is running: use 'screen' to see it, and 'send' to control it"
+            : outcome == "input"
+                ? "the command waits for input: use 'send'"
+                : "the command is still running: use 'wait' with prompt=true, and then 'read' from next_offset"
+        // The notes say the same for people.
+        let facts = MCPObject(object.json(only: kept.filter { $0 != "notes" }))?.adding("next_offset", end)
+        return MCPResult(MCPObject(facts ?? result.json)?.adding("hint", hint) ?? result.json)
+    }
+
+    /// The screen of the session.
+    private func shown() async throws(VTError) -> SessionScreen {
+        let reference = try reference()
+        return try await SessionOperand.withClient(of: reference, in: context) { client throws(VTError) in
+            try await client.call(ScreenRequest(), on: reference.session)
+        }
+    }
+
     static func send(_ call: MCPToolCall) async throws(VTError) -> MCPResult {
         let arguments = call.arguments
+        if let steps = arguments.objects("steps") { return try await call.send(steps) }
         // The operands of 'send' come before its keys.
         var words = call.words.filter { !$0.hasPrefix("--key=") && $0 != "--enter" && $0 != "--" }
         if arguments.has("wait") { words += ["--print", "--max-output=\(call.outputLimit)"] }
@@ -108,6 +145,43 @@ struct MCPToolCall: Sendable {
         words += (arguments.strings("keys") ?? []).map { "--key=\($0)" }
         if arguments.bool("enter") ?? false { words.append("--enter") }
         return try await call.run(words, input: Array((arguments.string("text") ?? "").utf8))
+    }
+
+    /// Sends the steps until one of them fails; if one is invalid, nothing is sent.
+    private func send(_ steps: [MCPObject]) async throws(VTError) -> MCPResult {
+        let target = arguments.string("target") ?? ""
+        if let other = arguments.names.first(where: { $0 != "target" && $0 != "steps" }) {
+            throw VTError(.usage, "'\(other)' cannot be used with steps", hint: "specify it in a step")
+        }
+        guard !steps.isEmpty else { throw VTError(.usage, "'steps' is empty") }
+        var calls: [MCPToolCall] = []
+        for step in steps {
+            if let name = ["target", "steps"].first(where: step.has) {
+                throw VTError(.usage, "a step has no parameter '\(name)'")
+            }
+            let arguments = MCPObject(step.adding("target", target)) ?? step
+            let words = try tool.words(for: arguments)
+            calls.append(
+                MCPToolCall(tool: tool, words: words, arguments: arguments, messages: MCPMessages(), toolbox: toolbox)
+            )
+        }
+        var results: [MCPResult] = []
+        for call in calls where results.last?.isComplete ?? true {
+            do throws(VTError) {
+                results.append(try await Self.send(call))
+            } catch {
+                results.append(MCPResult(wording.error(error)))
+            }
+        }
+        let document = JSONWriter.object { writer in
+            writer.array("results") { writer in
+                for result in results { writer.json(result.json) }
+            }
+        }
+        var result = MCPResult(document)
+        result.text = results.map(\.text).joined(separator: "\n")
+        result.isError = results.contains(where: \.isError)
+        return result
     }
 
     /// Ends a session, except for the one in which this server runs.
@@ -143,10 +217,7 @@ struct MCPToolCall: Sendable {
     }
 
     static func screen(_ call: MCPToolCall) async throws(VTError) -> MCPResult {
-        let reference = try call.reference()
-        let shown = try await SessionOperand.withClient(of: reference, in: call.context) { client throws(VTError) in
-            try await client.call(ScreenRequest(), on: reference.session)
-        }
+        let shown = try await call.shown()
         let screen = shown.emulator().screen()
         let text = TextRenderer.render(screen)
         let document = JSONWriter.object { writer in
@@ -186,13 +257,5 @@ struct MCPToolCall: Sendable {
         }
         guard exit == .exited(0) else { throw VTError(.internal, "rsvg-convert failed") }
         return collected.withLock { $0 }
-    }
-}
-
-extension MCPResult {
-    /// The offset at which the output of a later command, or the rest of this one's, begins.
-    fileprivate func addingNextOffset() -> MCPResult {
-        guard !isError, let object = MCPObject(json), let end = object.integer("to") else { return self }
-        return MCPResult(object.adding("next_offset", end))
     }
 }

@@ -14,6 +14,8 @@ struct MCPToolbox: Sendable {
         context.tree.entries.first { $0.name == name }?.spec()
     }
 
+    func wording(for tool: MCPTool) -> MCPWording { MCPWording(tool: tool, tools: tools) }
+
     /// Calls a tool; a failure of vt is a result, too.
     func call(_ tool: MCPTool, _ arguments: MCPObject, _ messages: MCPMessages) async -> MCPResult {
         do throws(VTError) {
@@ -27,7 +29,7 @@ struct MCPToolbox: Sendable {
                 MCPToolCall(tool: tool, words: words, arguments: arguments, messages: messages, toolbox: self)
             )
         } catch {
-            return MCPResult(error)
+            return MCPResult(wording(for: tool).error(error))
         }
     }
 

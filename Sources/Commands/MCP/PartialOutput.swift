@@ -68,7 +68,6 @@ final class PartialOutput: OutputReceiver {
                 writer.member("output_base64", Base64.encode(text))
             }
             writer.member("from", start)
-            writer.member("to", end)
             writer.member("next_offset", end)
             writer.member("remaining_bytes", session.outputBytes - min(end, session.outputBytes))
             writer.member("state", session.state)

@@ -13,5 +13,5 @@ extension VTError.Code {
     static let ofChanges: [Self] = [.system, .cannotCreate, .busy, .config]
     /// The error codes of every command that connects to the holder of a running session, on this machine or a server:
     /// the session might have ended or might not be ready.
-    static let ofHolders = ofConnections + [.negative, .busy]
+    static let ofHolders = ofConnections + [.negative, .ended, .busy]
 }

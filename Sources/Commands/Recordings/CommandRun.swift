@@ -225,7 +225,7 @@ struct CommandRun {
         }
         if let failure = outcome.outputFailure, mirror?.hasLostReader != true { throw failure }
         guard let exit = outcome.session.exit else {
-            throw VTError(.negative, outcome.session.lostText())
+            throw VTError(.ended, outcome.session.lostText())
         }
         return exit.shellStatus
     }

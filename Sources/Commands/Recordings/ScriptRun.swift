@@ -45,7 +45,7 @@ struct ScriptRun {
                     continue
                 }
                 if case .wait(.exit) = step.action { continue }
-                throw VTError(.negative, "the program has ended")
+                throw VTError(.ended, "the program has ended")
             } catch {
                 var failure = error
                 failure.message = "\(step.place): \(error.message)"
@@ -134,6 +134,6 @@ struct ScriptRun {
             guard error.code == .timedOut else { throw error }
             return
         }
-        throw VTError(.negative, "the program has ended")
+        throw VTError(.ended, "the program has ended")
     }
 }

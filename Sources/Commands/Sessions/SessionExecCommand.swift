@@ -86,8 +86,8 @@ package enum SessionExecCommand: Command {
         summary: "stop waiting when the program asks for input, such as a password or a confirmation",
         details:
             "The program keeps running. It asks for input if it is in the foreground and reads from the terminal, and "
-            + "the cursor is not at the start of a row; this includes pagers. VibeTunnel servers do not report whether "
-            + "a program reads."
+            + "the cursor is not at the start of a row, or the program fills the screen; this includes pagers and "
+            + "editors. VibeTunnel servers do not report whether a program reads."
     )
     private static let requestID = Option(
         "request-id",
@@ -285,7 +285,7 @@ package enum SessionExecCommand: Command {
             return .status(exit.shellStatus)
         case .sessionEnded:
             context.diagnostics.note("'\(name)' has ended")
-            guard let exit = outcome.exit else { throw VTError(.negative, "'\(name)' was lost") }
+            guard let exit = outcome.exit else { throw VTError(.ended, "'\(name)' was lost") }
             return .status(exit.shellStatus)
         case .interrupted:
             context.diagnostics.failure("'\(name)': interrupted the command after \(timeout)")

@@ -19,6 +19,9 @@ struct SessionExecDocument {
         self.gap = gap
     }
 
+    /// Nil if the client did not wait for the end.
+    private var turn: UInt64? { outcome.turn == 0 ? nil : outcome.turn }
+
     private var omitted: UInt64? { gap.map { $0.to - $0.from } }
 }
 
@@ -42,6 +45,6 @@ extension SessionExecDocument: JSONDocument {
         .field("line", \.line, "row with the cursor, if the command waits for input (`input`)"),
         .field("duration_ms", \.outcome.elapsed, "how long the command ran", in: .milliseconds),
         .field("cwd", \.outcome.directory, "working directory of the shell when the command ended"),
-        .field("turn", \.outcome.turn, "number of the command among those that the shell has run"),
+        .field("turn", \.turn, "number of the command among those that the shell has run"),
     ]
 }

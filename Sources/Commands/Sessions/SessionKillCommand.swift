@@ -41,7 +41,7 @@ package enum SessionKillCommand: Command {
             ExampleSpec("vt sessions kill ci-1 ci-2 --remove", "end and remove two sessions"),
         ],
         files: FileSpec.ofSessions,
-        exitCodes: VTError.Code.ofConnections + [.negative, .busy]
+        exitCodes: VTError.Code.ofConnections + [.negative, .ended, .busy]
     )
 
     package static var documents: [DocumentSpec] {

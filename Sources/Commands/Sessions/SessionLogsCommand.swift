@@ -188,7 +188,7 @@ package enum SessionLogsCommand: Command {
     private static func lost(_ session: Session, on profile: String?) -> VTError {
         let name = SessionReference(profile: profile, session: session.name).text
         return VTError(
-            .negative,
+            .ended,
             session.lostText("its holder is gone, and \(Session.unknownStatus)"),
             hint: "to end what is left of it, use 'vt sessions kill \(name)'"
         )

@@ -48,7 +48,7 @@ package enum SessionRunCommand: Command {
             ExampleSpec("vt sessions run web:test --rm -- make test", "run a test on a server, and get its status")
         ],
         files: FileSpec.ofSessions,
-        exitCodes: VTError.Code.ofConnections + [.negative, .exists, .cannotCreate, .busy],
+        exitCodes: VTError.Code.ofConnections + [.negative, .ended, .exists, .cannotCreate, .busy],
         passesStatusThrough: true
     )
 

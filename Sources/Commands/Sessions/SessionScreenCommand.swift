@@ -92,7 +92,7 @@ package enum SessionScreenCommand: Command {
             ),
         ],
         files: FileSpec.ofSessions,
-        exitCodes: VTError.Code.ofConnections + [.negative, .cannotCreate]
+        exitCodes: VTError.Code.ofConnections + [.negative, .ended, .cannotCreate]
     )
 
     package static var documents: [DocumentSpec] {
@@ -200,7 +200,7 @@ package enum SessionScreenCommand: Command {
                 screen = try await self.screen()
             }
             guard isWanted(screen) else {
-                throw VTError(.negative, "'\(reference.text)' ended, and its screen did not change")
+                throw VTError(.ended, "'\(reference.text)' ended, and its screen did not change")
             }
             return screen
         }

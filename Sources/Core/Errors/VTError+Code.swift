@@ -6,6 +6,8 @@ extension VTError {
     package enum Code: String, CaseIterable, Sendable {
         /// The answer to a yes-or-no question is no, or the command failed for one of several targets.
         case negative
+        /// The session has ended.
+        case ended
         /// The command line is invalid.
         case usage
         /// A recording, key or JSON document is malformed.
@@ -52,10 +54,13 @@ extension VTError {
             self == .timedOut ? status : Self.passThroughFailure
         }
 
+        /// Whether the answer is no, or the session has ended; versions of vt without `ended` report `negative` for both.
+        package var isNegative: Bool { self == .negative || self == .ended }
+
         /// The exit status, 1–124.
         package var status: UInt8 {
             switch self {
-            case .negative: 1
+            case .negative, .ended: 1
             case .usage: 64
             case .dataInvalid: 65
             case .notFound: 66
@@ -77,6 +82,7 @@ extension VTError {
         package var meaning: String {
             switch self {
             case .negative: "a negative result (no match, or a target failed)"
+            case .ended: "the session has ended"
             case .usage: "invalid command line"
             case .dataInvalid: "malformed recording, key or JSON"
             case .notFound: "no such profile, session or file"

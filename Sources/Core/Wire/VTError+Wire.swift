@@ -4,8 +4,9 @@
 /// early versions send only the first three.
 extension VTError: WireValue {
     package static func code(_ error: VTError?, _ wire: inout WireCoder) throws(WireCoder.Malformed) -> VTError {
-        // An unknown code, from a later version, becomes `protocol`.
-        let code = VTError.Code(rawValue: try wire.code(error?.code.rawValue)) ?? .protocolViolation
+        // An unknown code, from a later version, becomes `protocol`. To earlier versions, `ended` is `negative`.
+        let sent = error.map { $0.code == .ended ? .negative : $0.code }
+        let code = VTError.Code(rawValue: try wire.code(sent?.rawValue)) ?? .protocolViolation
         var coded = VTError(code, try wire.code(error?.message))
         let hint = try wire.code(error.map { $0.hint ?? "" })
         coded.hint = hint.isEmpty ? nil : hint
@@ -20,6 +21,7 @@ extension VTError: WireValue {
             coded.keyFileHint = try wire.optional(error?.keyFileHint)
             coded.isSolvedByOpenSSH = try wire.code(error?.isSolvedByOpenSSH)
             coded.program = try wire.optional(error?.program?.rawValue).flatMap(ProgramState.init)
+            if try wire.code(error.map { $0.code == .ended }) { coded.code = .ended }
         } catch {
             // The other side did not send the rest.
         }

@@ -214,8 +214,9 @@ actor MuxConnection {
         isOpeningSpare = false
     }
 
-    /// Opens a spare channel and, unless a single command waits for it, finds out whether the server allows a second
-    /// one. No program is running, and until the server has answered, none may be started on the spare channel.
+    /// Opens a spare channel and, unless a single command waits for it, finds out whether the server allows a second one.
+    ///
+    /// No program is running, and until the server has answered, none may be started on the spare channel.
     private func openSpare() async {
         guard case .opened(let id) = await openSession() else { return }
         if concurrency == .unproven, waitingCount != 1 {

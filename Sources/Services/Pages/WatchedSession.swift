@@ -156,7 +156,7 @@ final class WatchedSession: Sendable {
         }
     }
 
-    private var ended: VTError { VTError(.negative, "'\(name)' has ended") }
+    private var ended: VTError { VTError(.ended, "'\(name)' has ended") }
 
     /// Gives the session a size, which another client can change, and which is given up when no page watches it.
     func resize(to size: TerminalSize) {

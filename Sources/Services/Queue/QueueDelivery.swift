@@ -91,7 +91,7 @@ package struct QueueDelivery: Sendable {
     ) async throws(VTError) -> QueueEntry? {
         let session = try await client.session(name)
         guard session.state.isLive else {
-            let error = VTError(.negative, "'\(name)' has ended")
+            let error = VTError(.ended, "'\(name)' has ended")
             try fail(entry, error, report)
             throw error
         }

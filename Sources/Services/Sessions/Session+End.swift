@@ -26,7 +26,7 @@ extension Session {
         let message =
             state == .failed
             ? "the program of '\(name ?? self.name)' could not be started" : endText(as: name, lost: Self.unknownStatus)
-        return VTError(.negative, message, hint: detailsHint(as: name))
+        return VTError(.ended, message, hint: detailsHint(as: name))
     }
 
     /// The hint of an error about the end of the session, which with `--rm` can be removed at any time.

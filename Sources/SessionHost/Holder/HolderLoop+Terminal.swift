@@ -301,7 +301,7 @@ extension HolderLoop {
         }
     }
 
-    static let endError = VTError(.negative, "the program of the session has ended")
+    static let endError = VTError(.ended, "the program of the session has ended")
     static let hasEnded = SessionFrame.failure(endError)
     /// The error for a request that may have had an effect, but whose outcome is not known.
     var forgotten: VTError {

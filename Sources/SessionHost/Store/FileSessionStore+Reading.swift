@@ -87,6 +87,7 @@ extension FileSessionStore {
 
     private func hint(for name: String) throws(VTError) -> String {
         let names = try directory.names.all().values.sorted()
-        return Suggestion.nearest(to: name, among: names).map { "did you mean '\($0)'?" } ?? "vt sessions list"
+        return Suggestion.nearest(to: name, among: names).map { "did you mean '\($0)'?" }
+            ?? "to list the sessions, use 'vt sessions list'"
     }
 }

@@ -26,6 +26,7 @@ import Testing
         .exit(.signalled(SignalName("KILL"), coreDumped: true), offset: 99),
         .failure(VTError(.notFound, "gone")),
         .failure(Self.error),
+        .failure(VTError(.ended, "ended")),
         .call(Array("{}".utf8)),
         .data([0, 1]),
         .result([]),
@@ -109,6 +110,13 @@ import Testing
         decoder.append([0, 0, 0, 15, 6, 0, 0, 0, 1, 63, 0, 0, 0, 1, 98, 0, 0, 0, 0])
         #expect(try decoder.next() == .failure(VTError(.io, "b")))
         #expect(try decoder.next() == .failure(VTError(.protocolViolation, "b")))
+    }
+
+    @Test func `to early versions, the end of a session is a negative result`() throws {
+        let encoded = SessionFrame.failure(VTError(.ended, "b")).encoded
+        #expect(encoded[4...].starts(with: [6, 0, 0, 0, 8] + Array("negative".utf8)))
+        let negative = SessionFrame.failure(VTError(.negative, "b")).encoded
+        #expect(encoded.dropLast() == negative.dropLast() && encoded.last == 1 && negative.last == 0)
     }
 
     @Test func `the head of an output frame matches the encoded frame`() {

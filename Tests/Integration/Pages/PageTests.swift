@@ -136,6 +136,6 @@ struct PageTests {
         }
         let missing = try await vt.run("share", "shell", "--json")
         #expect(missing.status == .exited(66))
-        #expect(missing.errorText.contains(#""hint":"vt serve""#))
+        #expect(missing.errorText.contains(#""hint":"to start one, use 'vt serve'""#))
     }
 }

@@ -174,7 +174,7 @@ struct SessionLifeTests {
         _ = try await vt.bash("kill -9 $(ps -o ppid= -p \(program))")
         let wait = try await vt.run("--json", "sessions", "wait", "lost", "--exit")
         #expect(wait.status == .exited(255))
-        #expect(try wait.jsonError()["code"] as? String == "negative")
+        #expect(try wait.jsonError()["code"] as? String == "ended")
         let session = try await show("lost")
         #expect(session["state"] as? String == "lost")
         #expect(session["exit"] == nil)

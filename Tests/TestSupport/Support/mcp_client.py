@@ -52,11 +52,35 @@ async def tools(connection):
 
     part = await call(connection, "read", target="s", max_bytes=100, **{"from": 0})
     rest = await call(connection, "read", target="s", max_bytes=100, raw=True, **{"from": part["next_offset"]})
-    assert 0 < part["to"] == rest["from"] <= 100 < rest["to"] <= 200
+    assert 0 < part["next_offset"] == rest["from"] <= 100 < rest["next_offset"] <= 200
     assert "three" in (await call(connection, "read", target="s"))["output"]
     assert "three" in (await call(connection, "screen", target="s"))["output"]
     image = (await connection.call_tool("screen", {"target": "s", "format": "png"})).content[1]
     assert (image.type, image.mime_type) == ("image", "image/png")
+
+    assert not any(name in json.dumps(left) for name in ["vt ", "--"]), left
+    asked = await call(connection, "run", target="s", line="read -p 'Go on? [y/N] ' answer; echo \"<$answer>\"")
+    assert (asked["outcome"], asked["line"]) == ("input", "Go on? [y/N]") and "send" in asked["hint"], asked
+    sent = await call(connection, "send", target="s", text="y", enter=True, wait=["prompt"])
+    assert sent["output"].endswith("<y>\n"), sent
+    less = await call(connection, "run", target="s", line="less /etc/passwd")
+    assert less["outcome"] == "input" and "'screen'" in less["hint"], less
+    steps = [{"text": "/root"}, {"keys": ["Enter", "q"]}, {"text": "echo last", "enter": True, "wait": ["prompt"]}]
+    steps = (await call(connection, "send", target="s", steps=steps))["results"]
+    assert len(steps) == 3 and steps[2]["output"].endswith("last\n"), steps
+    steps = [{"text": "echo first", "enter": True, "wait": ["match=never"], "timeout_s": 0.2}, {"text": "second"}]
+    steps = (await call(connection, "send", target="s", steps=steps))["results"]
+    assert [step["outcome"] for step in steps] == ["timed-out"], steps
+    for steps in [[{"text": "x"}, {"other": 1}], [{"text": "x"}, {"target": "s"}], [], ["x"], {}]:
+        assert await fail(connection, "send", target="s", steps=steps) == "usage", steps
+    assert await fail(connection, "send", target="s", text="x", steps=[{"text": "y"}]) == "usage"
+    await call(connection, "run", target="gone", line="true")
+    await call(connection, "send", target="gone", text="exit", enter=True, wait=["exit"])
+    assert await fail(connection, "run", target="gone", line="true") == "ended"
+    assert await fail(connection, "create", target="gone") == "exists"
+    assert (await call(connection, "create", target="gone", if_exists="ok"))["is_new"]
+    await call(connection, "kill", target="gone", remove=True)
+    assert await fail(connection, "read", target="gone") == "not-found"
 
     await call(connection, "create", target="py", command=["python3", "-q"], env=["PYTHON_BASIC_REPL=1"])
     await call(connection, "wait", target="py", match=">>> ")
@@ -66,8 +90,10 @@ async def tools(connection):
     await call(connection, "send", target="py", text="print(6", **keys, wait=["match=^6$"])
     assert await fail(connection, "send", target="py", click="[Save]") == "negative"
     listed = await call(connection, "sessions")
-    assert [session["name"] for session in listed["sessions"]] == ["s", "py"]
-    assert listed["sessions"][0]["shell"]["state"] == "prompt"
+    # Sessions that were created in the same second are in any order.
+    listed = {session["name"]: session for session in listed["sessions"]}
+    assert list(sorted(listed)) == ["py", "s"]
+    assert listed["s"]["shell"]["state"] == "prompt"
     assert (await call(connection, "profiles"))["profiles"] == []
     copied = f"{os.environ['HOME']}/copied"
     await call(connection, "copy", **{"from": "/etc/hostname", "to": copied})
@@ -75,6 +101,10 @@ async def tools(connection):
 
     assert await fail(connection, "read", target="none") == "not-found"
     assert await fail(connection, "run", target="--help", line="true") == "usage"
+    for name in ["read", "screen", "wait", "kill", "send", "run"]:
+        line = {"line": "x", "create": False} if name == "run" else {}
+        failure = await connection.call_tool(name, {"target": "none", **line})
+        assert not any(word in failure.content[0].text for word in ["vt ", "--"]), failure
     assert await fail(connection, "run", target="s", line="true", other=1) == "usage"
     assert await fail(connection, "wait", target="s", idle_s="x") == "usage"
     try:

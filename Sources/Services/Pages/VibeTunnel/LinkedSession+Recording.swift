@@ -63,7 +63,7 @@ extension LinkedSession {
             try await client.call(request, on: id, sink: sink)
             try await sink.finish()
         } catch {
-            guard error.code == .negative || error.code == .notFound else { throw error }
+            guard error.code.isNegative || error.code == .notFound else { throw error }
         }
         let (time, hasExited) = last.withLock(\.self)
         if !hasExited { try await receive(.event(RecordingEvent(time: time, .exit(-1)))) }

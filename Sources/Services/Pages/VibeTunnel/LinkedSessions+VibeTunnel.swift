@@ -62,7 +62,7 @@ extension LinkedSessions {
             guard !bytes.isEmpty else { return }
             _ = try await found.client.call(SendRequest(bytes, timeout: Self.inputTimeout), on: found.id)
         } catch {
-            throw error.code == .negative ? .ended : VibeTunnelRefusal(error)
+            throw error.code.isNegative ? .ended : VibeTunnelRefusal(error)
         }
     }
 

@@ -230,7 +230,7 @@ final class AttachLink: Sendable {
             refusal = nil
         }
         guard let refusal else { return nil }
-        throw refusal.code == .negative ? progress.withLock { $0.unknownEnd } ?? refusal : refusal
+        throw refusal.code.isNegative ? progress.withLock { $0.unknownEnd } ?? refusal : refusal
     }
 
     /// Shows the bytes that have not been shown yet.

@@ -125,10 +125,11 @@ package final class StallWatch: OutputReceiver {
         return session.state.isLive && hasAll ? session : nil
     }
 
-    /// The text before the cursor; nil if the cursor is at the start of a row.
+    /// The row with the cursor; nil if the cursor is at the start of a row, unless the program fills the screen.
     private func openRow() async throws(VTError) -> String? {
         let screen = try await client.call(ScreenRequest(), on: session).emulator().screen()
-        guard screen.cursor.column > 0, screen.rows.indices.contains(screen.cursor.row) else { return nil }
-        return screen.rows[screen.cursor.row].text
+        let (row, column) = (screen.cursor.row, screen.cursor.column)
+        guard screen.isAlternate || column > 0, screen.rows.indices.contains(row) else { return nil }
+        return screen.rows[row].text
     }
 }

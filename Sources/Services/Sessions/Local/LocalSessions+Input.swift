@@ -77,7 +77,7 @@ extension LocalSessions {
             try await withHolder(of: session) { connection throws(VTError) in try await connection.rename(to: newName) }
         } catch {
             // The session has ended in the meantime, so rename it without its holder.
-            guard error.code == .negative else { throw error }
+            guard error.code.isNegative else { throw error }
             try await host.rename(session.id, to: newName)
         }
     }

@@ -28,9 +28,9 @@ extension LocalSessions {
             }
         } catch {
             // The session may have ended on its own in the meantime.
-            if error.code == .negative, try !host.session(session.id.text).state.isLive { return [] }
+            if error.code.isNegative, try !host.session(session.id.text).state.isLive { return [] }
             // A holder that is out of file descriptors reports `system`.
-            let codes: [VTError.Code] = [.protocolViolation, .hostUnreachable, .negative, .busy, .system]
+            let codes: [VTError.Code] = [.protocolViolation, .hostUnreachable, .negative, .ended, .busy, .system]
             guard codes.contains(error.code) else { throw error }
             diagnostics.detail("\(error.message); ending '\(session.name)' without the holder")
             return try await host.killWithoutHolder(session.id, signal: signal, grace: grace, keepsPause: false)

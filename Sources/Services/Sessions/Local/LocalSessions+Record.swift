@@ -48,7 +48,7 @@ extension LocalSessions {
         do throws(VTError) {
             connection = try await self.connection(to: session)
         } catch {
-            guard error.code == .negative || error.code == .hostUnreachable else { throw error }
+            guard error.code.isNegative || error.code == .hostUnreachable else { throw error }
             connection = nil
         }
         return try await withCleanup({ await connection?.close() }) { () async throws(VTError) in

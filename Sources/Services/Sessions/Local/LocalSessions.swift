@@ -43,7 +43,7 @@ package struct LocalSessions: Sendable {
             return try await holderRecord(of: session)
         } catch {
             guard !error.isCancellation else { throw error }
-            guard error.code != .negative else { return try host.session(name) }
+            guard !error.code.isNegative else { return try host.session(name) }
             diagnostics.note("\(error.message); using the last recorded state")
             return session
         }
@@ -69,7 +69,7 @@ package struct LocalSessions: Sendable {
         do throws(VTError) {
             try await withHolder(of: session) { _ in }
         } catch {
-            guard error.code == .negative || error.code == .hostUnreachable else { throw error }
+            guard error.code.isNegative || error.code == .hostUnreachable else { throw error }
         }
     }
 
@@ -134,6 +134,6 @@ package struct LocalSessions: Sendable {
     }
 
     static func ended(_ session: Session) -> VTError {
-        VTError(.negative, session.endText(), hint: session.detailsHint())
+        VTError(.ended, session.endText(), hint: session.detailsHint())
     }
 }

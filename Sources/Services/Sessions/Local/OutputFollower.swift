@@ -60,7 +60,7 @@ struct OutputFollower {
                 guard try await followHolder() else { return nil }
             } catch {
                 // The session may end after its state was checked; its record then shows that.
-                guard error.code == .negative || error.code == .hostUnreachable else { throw error }
+                guard error.code.isNegative || error.code == .hostUnreachable else { throw error }
                 failures = reader.position > start ? 1 : failures + 1
                 guard failures < Self.attempts else { throw error }
                 try await sessions.clock.pause(for: .milliseconds(20 * failures * failures))

@@ -190,7 +190,7 @@ struct OutputWait: Sendable {
         let missing = (try? sessions.missingOutput(of: session, in: log)) ?? nil
         let status = session.exit.map { " (\($0.phrase))" } ?? ""
         var error = VTError(
-            .negative,
+            reason == .noMatch ? .negative : .ended,
             "'\(session.name)' \(session.state == .lost ? "was lost" : "ended\(status)") and \(what)",
             hint: conditions.contains { $0.screenText != nil }
                 ? "to see the screen, use 'vt sessions screen \(session.name)'"
@@ -208,7 +208,7 @@ struct OutputWait: Sendable {
             case .unreadable: "\(session.endText()): \(Session.unknownStatus)"
             case .starting, .running, .frozen, .paused, .exited, .lost: session.lostText()
             }
-        var error = VTError(.negative, message, hint: session.detailsHint())
+        var error = VTError(.ended, message, hint: session.detailsHint())
         error.sessionEnd = .init(.lost, exit: nil)
         return error
     }

@@ -150,7 +150,7 @@ struct ReconnectTests {
     }
 
     @Test(arguments: [
-        VTError.Code.authDenied, .hostKeyChanged, .hostKeyUnknown, .notFound, .protocolViolation, .negative,
+        VTError.Code.authDenied, .hostKeyChanged, .hostKeyUnknown, .notFound, .protocolViolation, .negative, .ended,
     ])
     func `a permanent failure stops the attempts immediately`(_ code: VTError.Code) async throws {
         let fixture = AttachFixture()

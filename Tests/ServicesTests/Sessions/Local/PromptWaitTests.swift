@@ -64,11 +64,11 @@ import Testing
         }
     }
 
-    @Test func `a session that ends without a prompt is a negative result`() async throws {
+    @Test func `a session that ends without a prompt is reported as ended`() async throws {
         for output in ["", "$ ", Self.mark("C") + Self.mark("D;0")] {
             let fixture = SessionFixture.ended(MemoryLog(Array(output.utf8)))
             let error = await #expect(throws: VTError.self) { try await wait(fixture, from: 0) }
-            #expect(error?.code == .negative)
+            #expect(error?.code == .ended)
         }
         let gone = SessionFixture.ended(MemoryLog(Array(Self.start.utf8)))
         let error = await #expect(throws: VTError.self) { try await wait(gone) }

@@ -47,7 +47,7 @@ import Testing
         let error = await #expect(throws: VTError.self) {
             try await ended.sessions.kill("build", signal: SignalName("INT"), grace: .zero)
         }
-        #expect(error?.code == .negative)
+        #expect(error?.code == .ended)
     }
 
     @Test func `a lost session that still has processes is kept`() async throws {

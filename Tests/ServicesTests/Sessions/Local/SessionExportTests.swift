@@ -236,7 +236,7 @@ struct SessionExportTests {
         request.follows = true
         let sink = MemorySink()
         let error = try await failure { try await fixture.sessions.record("build", request, to: sink) }
-        #expect(error.code == .negative)
+        #expect(error.code == .ended)
         #expect(String(decoding: sink.bytes, as: UTF8.self).hasSuffix("[0.001, \"o\", \"last\"]\n"))
     }
 }

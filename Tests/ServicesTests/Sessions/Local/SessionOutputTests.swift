@@ -212,6 +212,6 @@ import Testing
         let error = await #expect(throws: VTError.self) {
             try await lost.client.wait(WaitRequest([.exit]), of: "build")
         }
-        #expect(error?.code == .negative)
+        #expect(error?.code == .ended)
     }
 }

@@ -82,7 +82,7 @@ import Testing
         let error = await #expect(throws: VTError.self) {
             try await fixture.sessions.send(SendRequest([1]), to: "build")
         }
-        #expect(error?.code == .negative)
+        #expect(error?.code == .ended)
         #expect(error?.message == "'build' could not be started")
         try await begun.value
     }
