@@ -183,7 +183,7 @@ final class MCPServer: Sendable {
                     for tool in toolbox.tools { tool.write(to: &writer, for: toolbox.command(tool.command)) }
                 }
             }
-        case "tools/call": return try await call(message, id)
+        case "tools/call": return try await call(message)
         case "resources/list":
             let list = try await resources.list()
             return object(isCacheable: true) { writer in
@@ -262,7 +262,7 @@ final class MCPServer: Sendable {
         }
     }
 
-    private func call(_ message: MCPMessage, _ id: [UInt8]) async throws(MCPFailure) -> [UInt8] {
+    private func call(_ message: MCPMessage) async throws(MCPFailure) -> [UInt8] {
         let name = message.params.string("name") ?? ""
         guard let tool = toolbox.tools.first(where: { $0.name == name }) else {
             throw MCPFailure(.invalidParams, "unknown tool '\(name.prefix(100))'")

@@ -126,6 +126,9 @@ struct TargetOptions: Sendable {
         try await targets(in: context).map { $0 == .local ? nil : $0.text }
     }
 
+    /// The maximum size of a list on standard input; a million long names fit.
+    private static let listLimitBytes = 64 << 20
+
     private static func read(_ path: String, in context: Context) async throws(VTError) -> [UInt8] {
         guard path == "-" else {
             guard let bytes = try FileContents.read(path) else {
@@ -133,9 +136,6 @@ struct TargetOptions: Sendable {
             }
             return bytes
         }
-        let input = context.console.input.source()
-        var bytes: [UInt8] = []
-        while let piece = try await input.read() { bytes += piece }
-        return bytes
+        return try await context.console.input.source().contents(limit: listLimitBytes)
     }
 }

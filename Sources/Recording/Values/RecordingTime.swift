@@ -20,14 +20,14 @@ package struct RecordingTime: Hashable, Sendable {
 
     /// The time as a JSON number of seconds, such as `1.0` or `5.600001`.
     ///
-    /// Trailing zeros are omitted, but at least `digits` decimals (1 to 6) are kept.
-    package func text(digits: Int = 1) -> String {
+    /// Trailing zeros are omitted, but one decimal is kept.
+    package func text() -> String {
         var bytes: [UInt8] = []
-        append(to: &bytes, digits: digits)
+        append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the result of `text(digits:)`.
+    /// Appends the time as `text` returns it, but keeps at least `digits` decimals (1 to 6).
     package func append(to bytes: inout [UInt8], digits: Int = 1) {
         let (whole, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         Self.append(whole, to: &bytes)

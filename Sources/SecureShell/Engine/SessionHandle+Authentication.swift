@@ -31,7 +31,7 @@ extension SessionHandle {
         user: String,
         privateKey: WipedBytes,
         passphrase: Secret?,
-        certificate: [UInt8]? = nil
+        certificate: [UInt8]?
     ) -> Int {
         var passphrase = (passphrase?.bytes ?? []) + [0]
         defer { passphrase.wipe() }

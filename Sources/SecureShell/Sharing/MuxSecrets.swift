@@ -46,6 +46,9 @@ struct MuxSecrets: Sendable {
         // Initializing libcrypto would take longer than the rest of a short command.
         guard !isEmpty else { return [] }
         var bytes: [UInt8] = []
+        // An array that grows leaves copies behind.
+        let secrets = readings.flatMap { [$0.passphrase, $0.password] }.compactMap { try? $0.get() }
+        bytes.reserveCapacity(secrets.reduce(2 * readings.count * 5) { $0 + $1.bytes.count })
         for server in readings {
             Self.append(server.passphrase, to: &bytes)
             Self.append(server.password, to: &bytes)

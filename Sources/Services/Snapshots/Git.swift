@@ -93,11 +93,11 @@ struct Git: Sendable {
         return sink.bytes
     }
 
-    /// Runs a git command that prints the ID of an object.
-    func objectID(_ words: [ByteString], index: String = "index") async throws(VTError) -> String {
-        let output = try await output(words, index: index)
+    /// Stores the tree in an index file; returns its object ID.
+    func writeTree(index: String) async throws(VTError) -> String {
+        let output = try await output(["write-tree"], index: index)
         let text = String(decoding: output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-        guard text.utf8.count >= 40 else { throw Self.unexpectedOutput(words.first?.repairedText ?? "") }
+        guard text.utf8.count >= 40 else { throw Self.unexpectedOutput("write-tree") }
         return text
     }
 

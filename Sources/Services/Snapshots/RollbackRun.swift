@@ -39,7 +39,7 @@ struct RollbackRun: Sendable {
             var result = RollbackResult()
             result.snapshot = target.id
             result.tree = store.tree
-            result.changes = Self.listed(plan, changes, state)
+            result.changes = Self.listed(plan, changes)
             if target.head != place.repository?.head { result.earlierHead = target.head }
             result.isDryRun = request.isDryRun
             let guardian = try RollbackGuard(plan, root: root)
@@ -110,7 +110,7 @@ struct RollbackRun: Sendable {
         )
     }
 
-    private static func listed(_ plan: RollbackPlan, _ changes: [TreeChange], _ state: TreeState) -> [FileChange] {
+    private static func listed(_ plan: RollbackPlan, _ changes: [TreeChange]) -> [FileChange] {
         let written = Set(plan.writes.map(\.path))
         let removed = Set(plan.removals)
         var listed: [FileChange] = []

@@ -61,7 +61,7 @@ struct TreeCapture: Sendable {
         }
         Fault.point(.snapshotIndexed)
         var state = TreeState(index: name, scan, of: index)
-        state.objectID = if let known { known } else { try await git.objectID(["write-tree"], index: name) }
+        state.objectID = if let known { known } else { try await git.writeTree(index: name) }
         state.rules = ignored.stamp
         Fault.point(.snapshotWritten)
         for (path, status) in selection.present { state.add(path, status) }

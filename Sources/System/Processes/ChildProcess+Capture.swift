@@ -62,17 +62,26 @@ extension ChildProcess {
         feeding input: [UInt8],
         to writer: CInt
     ) async throws(VTError) -> [UInt8] {
-        try startThread {
-            // A program need not read its input; EPIPE is not a failure.
-            SignalThread.block(SIGPIPE)
-            _ = BlockingIO.write(writer, input)
-            close(writer)
-        }
+        defer { close(reader) }
+        try startWriting(input, to: writer)
         return try await onOwnThread { () throws(VTError) in try Self.readAll(reader) }
     }
 
+    private static func startWriting(_ input: [UInt8], to writer: CInt) throws(VTError) {
+        do throws(VTError) {
+            try startThread {
+                // A program need not read its input; EPIPE is not a failure.
+                SignalThread.block(SIGPIPE)
+                _ = BlockingIO.write(writer, input)
+                close(writer)
+            }
+        } catch {
+            close(writer)
+            throw error
+        }
+    }
+
     private static func readAll(_ descriptor: CInt) throws(VTError) -> [UInt8] {
-        defer { close(descriptor) }
         var output: [UInt8] = []
         while true {
             let bytes = try BlockingIO.read(descriptor, limit: 65_536)

@@ -8,7 +8,6 @@ extension Emulator {
         join = .moved
         lastScalar = nil
         switch byte {
-        case 0x07: reports.bells = min(reports.bells + 1, Int(Int32.max))
         case 0x08: moveLeft(1)
         case 0x09: tabForward(1)
         case 0x0A, 0x0B, 0x0C:

@@ -105,12 +105,6 @@ package struct Emulator: Sendable {
     /// Whether `takeAnswers` would return any bytes.
     var hasAnswers: Bool { !reports.answers.isEmpty }
 
-    /// Returns how many times the bell rang since the last call.
-    package mutating func takeBells() -> Int {
-        defer { reports.bells = 0 }
-        return reports.bells
-    }
-
     /// Returns the program's last clipboard request (OSC 52) since the last call, if any.
     package mutating func takeClipboard() -> ClipboardRequest? {
         defer { reports.clipboard = nil }

@@ -6,20 +6,18 @@ import Synchronization
 /// Each call continues where the previous one ended. All calls must pass the log of the same session.
 package final class EmulatorScreen: Sendable {
     private let state = Mutex<LogEmulator?>(nil)
-    private let scrollbackBytes: Int
+    /// The limit of the memory for lines that have left the screen, which return when the screen grows.
+    private static let scrollbackBytes = 64 << 10
     /// The colors of the attached terminal.
     private let colors = Mutex(TerminalColors())
 
-    /// `scrollbackBytes` limits the memory for lines that have left the screen, which return when the screen grows.
-    package init(scrollbackBytes: Int = 64 << 10) {
-        self.scrollbackBytes = scrollbackBytes
-    }
+    package init() {}
 
     /// Processes the output up to `end` in advance, so that a later call to `screen` is faster.
     package func follow(_ log: any SessionLog, end: UInt64, size: TerminalSize) throws(VTError) {
         try state.withLock { state throws(VTError) in
             if state == nil {
-                state = LogEmulator(size: size, scrollbackBytes: scrollbackBytes, keepsAnswers: true)
+                state = LogEmulator(size: size, scrollbackBytes: Self.scrollbackBytes, keepsAnswers: true)
                 state?.emulator.terminalColors = colors.withLock { $0 }
             }
             try state?.follow(log, to: end)

@@ -2,11 +2,11 @@
 package enum AnsiRenderer {
     /// Returns the rows, each ending with a reset of the style and a line feed; no other terminal state is changed.
     ///
-    /// Optionally joins wrapped rows and omits blank rows at the end.
-    package static func render(_ screen: Screen, joined: Bool = false, trimmed: Bool = true) -> String {
+    /// Omits blank rows at the end, and optionally joins wrapped rows.
+    package static func render(_ screen: Screen, joined: Bool = false) -> String {
         var writer = AnsiWriter()
         var rows = screen.scrollback + screen.rows
-        while trimmed, let last = rows.last, last.cells.isEmpty { rows.removeLast() }
+        while let last = rows.last, last.cells.isEmpty { rows.removeLast() }
         for (index, row) in rows.enumerated() {
             _ = writer.cells(row.cells, gap: .spaces)
             if joined, row.isWrapped, index < rows.count - 1 { continue }

@@ -1,9 +1,9 @@
 /// Renders a screen as plain text.
 package enum TextRenderer {
-    /// Returns the rows without trailing blanks, each followed by a line feed.
+    /// Returns the rows without trailing blanks, each followed by a line feed, and without blank rows at the end.
     ///
-    /// Optionally joins wrapped rows and omits blank rows at the end.
-    package static func render(_ screen: Screen, joined: Bool = false, trimmed: Bool = true) -> String {
+    /// Optionally joins wrapped rows.
+    package static func render(_ screen: Screen, joined: Bool = false) -> String {
         var text = ""
         var line = ""
         let rows = screen.scrollback + screen.rows
@@ -15,7 +15,6 @@ package enum TextRenderer {
             text += line + row.text + "\n"
             line = ""
         }
-        guard trimmed else { return text }
         while text.hasSuffix("\n\n") { text.removeLast() }
         return text == "\n" ? "" : text
     }

@@ -1,7 +1,6 @@
 /// Replies and requests that a terminal keeps until its caller takes them.
 struct Reports: Sendable {
     var answers: [UInt8] = []
-    var bells = 0
     var clipboard: ClipboardRequest?
     /// The number of cells added up for checksums since replies were last taken.
     var summedCells = 0

@@ -34,9 +34,6 @@ package struct ReplayFilter: Sendable {
         self.cutsHistory = cutsHistory
     }
 
-    /// Whether a replay has not reached the end of what was shown.
-    package var isComparing: Bool { comparisons != nil }
-
     /// Expects a history.
     package mutating func begin() {
         guard all.count > 0 else { return }

@@ -10,7 +10,6 @@ struct RendererTests {
     @Test func `text omits trailing blanks`() throws {
         let screen = try Emulator("12x4", Self.text).screen()
         #expect(TextRenderer.render(screen) == "red & 漢\ngono\n")
-        #expect(TextRenderer.render(screen, trimmed: false) == "red & 漢\ngono\n\n\n")
         #expect(TextRenderer.render(try Emulator("12x4", "").screen()) == "")
     }
 

@@ -55,11 +55,10 @@ struct StateRendererTests {
         #expect(try encoder.bytes(of: Key(parsing: "KP_1")) == Array("\u{1B}Oq".utf8))
     }
 
-    @Test func `contains neither queries nor bells`() throws {
+    @Test func `contains neither queries nor requests`() throws {
         let emulator = try Emulator("20x5", "\u{7}\u{1B}[c\u{1B}]52;c;aGk=\u{7}\u{1B}[?2026htext")
         var copy = Self.restored(emulator)
         #expect(copy.takeAnswers() == [])
-        #expect(copy.takeBells() == 0)
         #expect(copy.takeClipboard() == nil)
         #expect(!copy.modes[.synchronized])
     }

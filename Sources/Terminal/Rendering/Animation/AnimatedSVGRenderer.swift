@@ -98,7 +98,7 @@ package struct AnimatedSVGRenderer {
             + (body.definitions.isEmpty ? "" : "<defs>\n\(body.definitions)</defs>\n")
             + "<g id=\"_\" fill=\"\(options.theme.foreground.text)\" stroke-width=\"20\" shape-rendering=\"crispEdges\" "
             + "font-size=\"16.6\" font-family=\"'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace\">\n"
-            + reversed.joined() + body.rows + cursor.markup(clock, options.theme) + "</g>\n</svg>\n"
+            + reversed.joined() + body.rows + cursor.markup(options.theme) + "</g>\n</svg>\n"
     }
 
     /// The width of the image, including the border around the screen, in tenths of a cell's width.

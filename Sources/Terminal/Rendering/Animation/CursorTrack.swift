@@ -20,7 +20,7 @@ struct CursorTrack {
     }
 
     /// The cursor at its final position.
-    func markup(_ clock: AnimationClock, _ theme: Theme) -> String {
+    func markup(_ theme: Theme) -> String {
         guard let last = moves.last?.place, moves.contains(where: { $0.place.shape != nil }) else { return "" }
         let (x, y, width, height) = Self.box(last)
         let isHidden = last.shape == nil ? " visibility=\"hidden\"" : ""
