@@ -12,9 +12,9 @@ archives := $(CURDIR)/.build/archives
 build_packages := libssh2-1-dev libssl-dev libzstd-dev pkg-config zlib1g-dev
 demo_packages  := $(build_packages) openssh-server openssh-client
 test_packages  := $(demo_packages) asciinema bubblewrap busybox chromium curl dbus dialog dropbear-bin erlang-base \
-	erlang-ssh ffmpeg fish flite git gnome-keyring golang-github-pkg-sftp-dev golang-go htop iproute2 jq less \
-	libnss-wrapper librsvg2-bin libsecret-tools mandoc nodejs parallel pocketsphinx pocketsphinx-en-us postgresql \
-	proftpd-core proftpd-mod-crypto python3-venv rsync sox sqlite3 sshpass strace tcsh tmux vim zsh
+	erlang-ssh ffmpeg fish flite fonts-dejavu-core git gnome-keyring golang-github-pkg-sftp-dev golang-go htop iproute2 \
+	jq less libnss-wrapper librsvg2-bin libsecret-tools mandoc nodejs parallel pocketsphinx pocketsphinx-en-us \
+	postgresql proftpd-core proftpd-mod-crypto python3-venv rsync sox sqlite3 sshpass strace tcsh tmux vim zsh
 
 # The first version that supports what servers require today; before it, release builds contain a newer one.
 libssh2_version := 1.11

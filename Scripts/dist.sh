@@ -43,6 +43,8 @@ make_package() {
 		Architecture: $architecture
 		Maintainer: the vt authors <vt@localhost>
 		Installed-Size: $(du -k --apparent-size -s "$root/usr" | cut -f1)
+		Recommends: librsvg2-bin
+		Suggests: ffmpeg
 		Section: net
 		Priority: optional
 		Description: make terminal sessions scriptable

@@ -214,8 +214,8 @@ _vt_describe() {
         operands=(list:sessions...)
         ;;
     'sessions screen')
-        options='--format --theme --join --scrollback --at --turn --wait-change --timeout --size --region --cursor --find --regex -i --ignore-case --count --fg --bg --bold --dim --italic --underline --inverse --expect --update --mask --styles --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--format --theme --scrollback --at --turn --timeout --size --region --find --count --fg --bg --expect --mask --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='--format --theme --scale --join --scrollback --at --turn --wait-change --timeout --size --region --cursor --find --regex -i --ignore-case --count --fg --bg --bold --dim --italic --underline --inverse --expect --update --mask --styles --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--format --theme --scale --scrollback --at --turn --timeout --size --region --find --count --fg --bg --expect --mask --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions)
         ;;
     'sessions history')
@@ -385,8 +385,8 @@ _vt_describe() {
         operands=(file)
         ;;
     'cast screen')
-        options='--at --format --theme --join --scrollback --lenient --json -q --quiet -v --verbose --color -h --help'
-        valued='--at --format --theme --scrollback --color'
+        options='--at --format --theme --scale --join --scrollback --lenient --json -q --quiet -v --verbose --color -h --help'
+        valued='--at --format --theme --scale --scrollback --color'
         operands=(file)
         ;;
     'cast grep')
@@ -670,7 +670,7 @@ _vt_value_kind() {
     'sessions wait --passphrase-env') kind='environment' ;;
     'sessions wait --passphrase-file') kind='file' ;;
     'sessions wait --passphrase-command') kind='command' ;;
-    'sessions screen --format') kind='words:text ansi json html svg' ;;
+    'sessions screen --format') kind='words:text ansi json html svg png' ;;
     'sessions screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'sessions screen --expect') kind='file' ;;
     'sessions screen --identity') kind='file' ;;
@@ -881,7 +881,7 @@ _vt_value_kind() {
     'cast speed -o' | 'cast speed --output') kind='file' ;;
     'cast quantize --format') kind='words:v3 v2' ;;
     'cast quantize -o' | 'cast quantize --output') kind='file' ;;
-    'cast screen --format') kind='words:text ansi json html svg' ;;
+    'cast screen --format') kind='words:text ansi json html svg png' ;;
     'cast screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'cast redact -o' | 'cast redact --output') kind='file' ;;
     'cast render -o' | 'cast render --output') kind='file' ;;

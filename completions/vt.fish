@@ -70,7 +70,7 @@ function __vt_valued
         case 'sessions wait' 'sessions wait *'
             printf '%s\n' --match --fail-match --idle --screen --no-screen --title --scrollback --settle --from --timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions screen' 'sessions screen *'
-            printf '%s\n' --format --theme --scrollback --at --turn --timeout --size --region --find --count --fg --bg --expect --mask --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
+            printf '%s\n' --format --theme --scale --scrollback --at --turn --timeout --size --region --find --count --fg --bg --expect --mask --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions history' 'sessions history *'
             printf '%s\n' --since --match --limit --after --fields --format --filter --sort --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions resize' 'sessions resize *'
@@ -138,7 +138,7 @@ function __vt_valued
         case 'cast quantize' 'cast quantize *'
             printf '%s\n' --fps --within --format -o --output --color
         case 'cast screen' 'cast screen *'
-            printf '%s\n' --at --format --theme --scrollback --color
+            printf '%s\n' --at --format --theme --scale --scrollback --color
         case 'cast grep' 'cast grep *'
             printf '%s\n' --color
         case 'cast redact' 'cast redact *'
@@ -1055,8 +1055,9 @@ complete -c vt -n '__vt_at 0 99 sessions wait' -l color -x -a 'auto always never
 complete -c vt -n '__vt_at 0 99 sessions wait' -s h -l help -d 'show help; -h shows the short form'
 
 complete -c vt -n '__vt_at 0 0 sessions screen' -f -a '(__vt_list sessions)'
-complete -c vt -n '__vt_at 0 99 sessions screen' -l format -x -a 'text ansi json html svg' -d 'write plain text, ANSI-colored text, JSON, an HTML page or an SVG image'
+complete -c vt -n '__vt_at 0 99 sessions screen' -l format -x -a 'text ansi json html svg png' -d 'write plain text, ANSI-colored text, JSON, an HTML page, or an SVG or PNG image'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l theme -x -a 'vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' -d 'use the colors of this theme'
+complete -c vt -n '__vt_at 0 99 sessions screen' -l scale -r -f -d 'multiply the size of the image by FACTOR'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l join -d 'join wrapped rows into one line'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l scrollback -r -f -d 'include up to ROWS rows that scrolled off the screen'
 complete -c vt -n '__vt_at 0 99 sessions screen' -l at -r -f -d 'show the screen as it was at this offset'
@@ -1711,8 +1712,9 @@ complete -c vt -n '__vt_at 0 99 cast quantize' -s h -l help -d 'show help; -h sh
 
 complete -c vt -n '__vt_at 0 0 cast screen' -F
 complete -c vt -n '__vt_at 0 99 cast screen' -l at -r -f -d 'show the screen at this position'
-complete -c vt -n '__vt_at 0 99 cast screen' -l format -x -a 'text ansi json html svg' -d 'write plain text, ANSI-colored text, JSON, an HTML page or an SVG image'
+complete -c vt -n '__vt_at 0 99 cast screen' -l format -x -a 'text ansi json html svg png' -d 'write plain text, ANSI-colored text, JSON, an HTML page, or an SVG or PNG image'
 complete -c vt -n '__vt_at 0 99 cast screen' -l theme -x -a 'vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' -d 'use the colors of this theme'
+complete -c vt -n '__vt_at 0 99 cast screen' -l scale -r -f -d 'multiply the size of the image by FACTOR'
 complete -c vt -n '__vt_at 0 99 cast screen' -l join -d 'join wrapped rows into one line'
 complete -c vt -n '__vt_at 0 99 cast screen' -l scrollback -r -f -d 'include up to ROWS rows that scrolled off the screen'
 complete -c vt -n '__vt_at 0 99 cast screen' -l lenient -d 'skip and report unreadable lines'

@@ -20,7 +20,7 @@ package enum CastScreenCommand: Command {
         description: [
             CastOperand.explanation,
             "Prints the screen after all events up to a position (by default, the end), as plain text, text with "
-                + "colors, a JSON document, an HTML page or an SVG image.",
+                + "colors, a JSON document, an HTML page, or an SVG or PNG image.",
             CastOperand.positions,
         ],
         operands: [CastOperand.file],
@@ -28,7 +28,7 @@ package enum CastScreenCommand: Command {
         examples: [
             ExampleSpec("vt cast screen demo.cast --at 1:20", "print the screen after 80 seconds"),
             ExampleSpec(
-                "vt cast screen demo.cast --at marker:done --format svg >done.svg",
+                "vt cast screen demo.cast --at marker:done --format png >done.png",
                 "save the screen at a marker as an image"
             ),
             ExampleSpec(
@@ -36,16 +36,19 @@ package enum CastScreenCommand: Command {
                 "print the terminal title at the end of a session"
             ),
         ],
-        exitCodes: CastOperand.exitCodes
+        exitCodes: CastOperand.exitCodes + [.cannotCreate, .timedOut]
     )
 
     package static var documents: [DocumentSpec] {
         [.document(Document.self)]
     }
 
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling {
+        ScreenOptions.signalHandling(of: call)
+    }
+
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
-        let (file, position, options) = (call[CastOperand.file], call[at], ScreenOptions(call))
-        _ = try options.rendering(isJSON: context.global.json)
+        let (file, position, options) = (call[CastOperand.file], call[at], try ScreenOptions(call, in: context))
         let source = try RecordingFile(
             opening: file,
             policy: CastOperand.policy(call),
@@ -54,14 +57,13 @@ package enum CastScreenCommand: Command {
         )
         let shown = try source.screen(at: position, scrollback: call[scrollback] ?? 0)
         let theme = shown.theme.flatMap { Theme(recorded: $0) }
-        let rendering = try options.rendering(isJSON: context.global.json, recorded: theme)
         let document = Document(
             file: file == "-" ? nil : file,
             time: shown.time,
             events: shown.events,
             screen: shown.screen
         )
-        try context.output.bytes(rendering.bytes(of: shown.screen, in: document))
+        try await options.show(shown.screen, in: document, recorded: theme, context)
         return 0
     }
 

@@ -1,7 +1,6 @@
 import Core
 import Runtime
 import Services
-import Synchronization
 import System
 import Terminal
 
@@ -231,31 +230,11 @@ struct MCPToolCall: Sendable {
             writer.member("offset", shown.offset)
         }
         var result = MCPResult(document)
-        if call.arguments.string("format") == "png" { result.image = try await call.image(of: screen) }
-        return result
-    }
-
-    /// Returns the screen as PNG.
-    private func image(of screen: Screen) async throws(VTError) -> [UInt8] {
-        let collected = Mutex<[UInt8]>([])
-        let request = ExecRequest(.arguments(["rsvg-convert", "--format=png"]))
-        let streams = ProgramStreams(
-            input: BytesSource(Array(SVGRenderer.render(screen).utf8)),
-            output: CallbackSink { bytes throws(VTError) in collected.withLock { $0 += bytes } },
-            errorOutput: CallbackSink { _ throws(VTError) in }
-        )
-        let exit: ExitStatus
-        do throws(VTError) {
-            exit = try await context.world.localMachine().run(request, streams: streams)
-        } catch {
-            guard !error.isCancellation else { throw error }
-            throw VTError(
-                error.code,
-                "cannot run rsvg-convert: \(error.message)",
-                hint: "install librsvg2-bin, or use the format text"
-            )
+        if call.arguments.string("format") == "png" {
+            let world = call.context.world
+            let renderer = PNGRenderer(environment: call.context.console.environment, clock: world.clock)
+            result.image = try await renderer.image(of: screen)
         }
-        guard exit == .exited(0) else { throw VTError(.internal, "rsvg-convert failed") }
-        return collected.withLock { $0 }
+        return result
     }
 }

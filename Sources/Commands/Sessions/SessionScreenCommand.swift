@@ -55,7 +55,7 @@ package enum SessionScreenCommand: Command {
         description: [
             SessionOperand.explanation,
             "Prints the screen that a terminal would show after all of the session's output, as plain text, text "
-                + "with colors, a JSON document, an HTML page or an SVG image. This works for running and ended "
+                + "with colors, a JSON document, an HTML page, or an SVG or PNG image. This works for running and ended "
                 + "sessions, and does not affect them.",
             "With --at, prints the screen as it was at an offset in the output, as reported by 'vt sessions logs' "
                 + "and 'vt sessions wait'.",
@@ -74,7 +74,7 @@ package enum SessionScreenCommand: Command {
         examples: [
             ExampleSpec("vt sessions screen editor", "print the screen as text"),
             ExampleSpec(
-                "vt sessions screen web:top --format svg >top.svg",
+                "vt sessions screen web:top --format png >top.png",
                 "save the screen of a program on a server as an image"
             ),
             ExampleSpec(
@@ -111,10 +111,14 @@ package enum SessionScreenCommand: Command {
         _ = try ScreenExpectation(call)
     }
 
+    package static func signalHandling(of call: Call, on console: Console) -> SignalHandling {
+        ScreenOptions.signalHandling(of: call)
+    }
+
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
-        let rendering = try ScreenOptions(call).rendering(isJSON: context.global.json)
+        let options = try ScreenOptions(call, in: context)
         let (find, expectation, region) = (try ScreenFind(call), try ScreenExpectation(call), call[Self.region])
-        guard rendering.format == .text || !call[cursor] else {
+        guard options.format == .text || !call[cursor] else {
             throw VTError(.usage, "--cursor can be used only with text")
         }
         let expected = try expectation?.expected()
@@ -157,7 +161,7 @@ package enum SessionScreenCommand: Command {
             offset: screen.offset,
             screen: part
         )
-        try context.output.bytes(rendering.bytes(of: part, in: document))
+        try await options.show(part, in: document, context)
         return 0
     }
 

@@ -93,6 +93,10 @@ package struct GIFRenderer: Sendable {
 
     // MARK: - Programs
 
+    private func program(_ name: String, in package: String) -> ImageProgram {
+        ImageProgram(name: name, package: package, product: "a GIF", environment: environment, clock: clock)
+    }
+
     /// Draws all frames, several at a time, because `rsvg-convert` uses a single processor.
     private func draw(
         _ count: Int,
@@ -124,16 +128,16 @@ package struct GIFRenderer: Sendable {
     private func draw(_ number: Int, in directory: PrivateDirectory, theme: Theme) async throws(VTError) {
         // Without transparent corners, a frame is encoded as the difference from the previous one.
         let words = [
-            "rsvg-convert", "--format=png", "--background-color=\(theme.background.text)",
-            "--output=\(number).png", "\(number).svg",
+            "--format=png", "--background-color=\(theme.background.text)", "--output=\(number).png", "\(number).svg",
         ]
-        try await run(words, in: directory, package: "librsvg2-bin", Self.timeout)
+        try await program("rsvg-convert", in: "librsvg2-bin").run(words, in: directory.path, timeout: Self.timeout)
     }
 
     private func pack(in directory: PrivateDirectory, isLooping: Bool) async throws(VTError) -> [UInt8] {
-        let program = ["ffmpeg", "-nostdin", "-loglevel", "error"]
+        let program = program("ffmpeg", in: "ffmpeg")
+        let options = ["-nostdin", "-loglevel", "error"]
         let palette = ["-start_number", "0", "-i", "%d.png", "-vf", "palettegen=stats_mode=full", "palette.png"]
-        try await run(program + palette, in: directory, package: "ffmpeg", Self.packingTimeout)
+        try await program.run(options + palette, in: directory.path, timeout: Self.packingTimeout)
         // Few colors and no dithering, so that unchanged areas stay identical and each frame is encoded as a
         // difference.
         let words = [
@@ -141,37 +145,9 @@ package struct GIFRenderer: Sendable {
             "-filter_complex", "[0][1]paletteuse=dither=none:diff_mode=rectangle", "-loop",
             isLooping ? "0" : "-1", "out.gif",
         ]
-        try await run(program + words, in: directory, package: "ffmpeg", Self.packingTimeout)
+        try await program.run(options + words, in: directory.path, timeout: Self.packingTimeout)
         let image = try OpenFile(reading: "\(directory.path)/out.gif")?.readToEnd(limit: Self.maximumBytes) ?? []
         guard !image.isEmpty else { throw VTError(.io, "ffmpeg did not produce an image") }
         return image
-    }
-
-    private func run(
-        _ words: [String],
-        in directory: PrivateDirectory,
-        package name: String,
-        _ timeout: Duration
-    ) async throws(VTError) {
-        let plan = SpawnPlan(
-            arguments: words.map { ByteString($0) },
-            environment: environment.words,
-            directory: directory.path
-        )
-        let capture: ChildProcess.Capture
-        do throws(VTError) {
-            capture = try await ChildProcess.capture(plan, timeout: timeout, on: clock)
-        } catch {
-            guard error.code == .notFound else { throw error }
-            throw VTError(
-                .notFound,
-                "'\(words[0])' is required to render a GIF, but it is not installed",
-                hint: "install the package \(name)"
-            )
-        }
-        if Task.isCancelled { throw .cancelled }
-        guard capture.status == .exited(0) else {
-            throw VTError(.io, "'\(words[0])' failed with status \(capture.status.shellStatus)")
-        }
     }
 }

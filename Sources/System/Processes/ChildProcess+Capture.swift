@@ -5,14 +5,15 @@ extension ChildProcess {
     /// The output and exit status of a program.
     package struct Capture: Sendable {
         package var status: ExitStatus
-        /// Standard output, at most `captureLimit` bytes.
+        /// Standard output, up to the limit.
         package var output: [UInt8]
     }
 
-    /// The maximum output that `capture` returns; the rest is read and discarded.
+    /// The maximum output that `capture` returns by default.
     package static let captureLimit = 1 << 20
 
-    /// Runs a program until it exits, with `input` as standard input, and captures its standard output.
+    /// Runs a program until it exits, with `input` as standard input, and captures the first `limit` bytes of its
+    /// standard output; the rest is read and discarded.
     ///
     /// The program's standard error is the descriptor `errorOutput`, by default the standard error of this process. The
     /// program is killed if the task is canceled.
@@ -21,7 +22,8 @@ extension ChildProcess {
     package static func capture(
         _ plan: SpawnPlan,
         input: [UInt8] = [],
-        errorOutput: CInt = 2
+        errorOutput: CInt = 2,
+        limit: Int = captureLimit
     ) async throws(VTError) -> Capture {
         let toProgram = try DescriptorPair.pipe()
         let fromProgram = try DescriptorPair.pipe()
@@ -35,18 +37,19 @@ extension ChildProcess {
         )
         let writer = toProgram.releaseSecond()
         let reader = fromProgram.releaseFirst()
-        return try await child.collect(from: reader, feeding: input, to: writer)
+        return try await child.collect(from: reader, feeding: input, to: writer, limit)
     }
 
     private func collect(
         from reader: CInt,
         feeding input: [UInt8],
-        to writer: CInt
+        to writer: CInt,
+        _ limit: Int
     ) async throws(VTError) -> Capture {
         let child = self
         let output = await withTaskCancellationHandler {
             await Result { () async throws(VTError) in
-                try await Self.exchange(from: reader, feeding: input, to: writer)
+                try await Self.exchange(from: reader, feeding: input, to: writer, limit)
             }
         } onCancel: {
             child.signal(SIGKILL)
@@ -60,11 +63,12 @@ extension ChildProcess {
     private static func exchange(
         from reader: CInt,
         feeding input: [UInt8],
-        to writer: CInt
+        to writer: CInt,
+        _ limit: Int
     ) async throws(VTError) -> [UInt8] {
         defer { close(reader) }
         try startWriting(input, to: writer)
-        return try await onOwnThread { () throws(VTError) in try Self.readAll(reader) }
+        return try await onOwnThread { () throws(VTError) in try Self.readAll(reader, limit) }
     }
 
     private static func startWriting(_ input: [UInt8], to writer: CInt) throws(VTError) {
@@ -81,12 +85,12 @@ extension ChildProcess {
         }
     }
 
-    private static func readAll(_ descriptor: CInt) throws(VTError) -> [UInt8] {
+    private static func readAll(_ descriptor: CInt, _ limit: Int) throws(VTError) -> [UInt8] {
         var output: [UInt8] = []
         while true {
             let bytes = try BlockingIO.read(descriptor, limit: 65_536)
             if bytes.isEmpty { return output }
-            output += bytes.prefix(captureLimit - output.count)
+            output += bytes.prefix(limit - output.count)
         }
     }
 }

@@ -37,6 +37,14 @@ package struct SVGRenderer {
         return renderer.document()
     }
 
+    /// The size of the image in pixels.
+    package static func size(of screen: Screen) -> (width: Double, height: Double) {
+        let rows = screen.scrollback.count + screen.rows.count
+        return (
+            Double(screen.size.columns * cellWidth + 2 * padding) / 100, Double(rows * cellHeight + 2 * padding) / 100
+        )
+    }
+
     private func document() -> String {
         let width = Markup.length(screen.size.columns * Self.cellWidth + 2 * Self.padding)
         let height = Markup.length(rows.count * Self.cellHeight + 2 * Self.padding)

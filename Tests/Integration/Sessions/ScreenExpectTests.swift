@@ -104,7 +104,9 @@ struct ScreenExpectTests {
         ["--mask", "x"],
         ["--expect", "f", "--mask", "("], ["--find", "x", "--format", "svg"], ["--expect", "f", "--format", "html"],
         ["--region", "5x5"], ["--region", "5x5+0+99999999999999999999"], ["--timeout", "1s"],
-        ["--cursor", "--format", "svg"],
+        ["--cursor", "--format", "svg"], ["--cursor", "--format", "png"], ["--find", "x", "--format", "png"],
+        ["--scale", "2"], ["--scale", "2", "--format", "svg"], ["--scale", "0", "--format", "png"],
+        ["--join", "--format", "png"], ["--json", "--format", "png"],
         ["--find", "x", "--expect", "f"], ["--bold"], ["--update"],
     ])
     func `options that do not fit are an error`(_ options: [String]) async throws {
