@@ -54,10 +54,7 @@ package struct CommandTree: Sendable {
     }
 
     /// The first words of all visible commands, without duplicates, in manual order.
-    package var firstWords: [String] {
-        var seen: Set<String> = []
-        return visibleCommands.compactMap { $0.path.first }.filter { seen.insert($0).inserted }
-    }
+    package var firstWords: [String] { visibleCommands.compactMap { $0.path.first }.withoutRepetition }
 
     /// The headings and their commands, without headings that have no visible command.
     package var commandsBySection: [(title: String, commands: [CommandSpec])] {

@@ -53,8 +53,7 @@ package struct TargetSelection: Sendable {
             }
             guard !targets.isEmpty else { throw VTError(.notFound, "all targets are excluded") }
         }
-        var seen: Set<Target> = []
-        targets = targets.filter { seen.insert($0).inserted }
+        targets = targets.withoutRepetition
         return Array(targets.prefix(limit?.applied(to: targets.count) ?? targets.count))
     }
 

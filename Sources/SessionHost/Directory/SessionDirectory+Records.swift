@@ -7,6 +7,14 @@ import System
 /// The holder writes the record, but a holder that was killed cannot update it. Only the lock shows whether the holder
 /// is running; the host name does not, because it can change and differs in a container that shares the directory.
 extension SessionDirectory {
+    /// Returns the record of a session that has been found before.
+    ///
+    /// - Throws: `not-found`; errors of `record`.
+    func existingRecord(of id: SessionID) throws(VTError) -> Session {
+        guard let record = try record(of: id) else { throw VTError(.notFound, "no such session: \(id.text)") }
+        return record
+    }
+
     /// Returns nil if the session does not exist; a regular file or link in its place is not a session.
     ///
     /// - Throws: `config` for a record of a later version, and for files owned by other users.

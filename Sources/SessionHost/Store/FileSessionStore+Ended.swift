@@ -105,9 +105,8 @@ extension FileSessionStore {
         _ id: SessionID,
         _ body: (Session) throws(VTError) -> Result
     ) throws(VTError) -> Result {
-        let gone = VTError(.notFound, "no such session: \(id.text)")
         let files = directory.files(of: id)
-        guard let present = try directory.record(of: id) else { throw gone }
+        let present = try directory.existingRecord(of: id)
         let busy = busy(present)
         // Without a readable record, the state depends only on the lock, which other processes may hold briefly.
         let isUnreadable = present.state == .running && present.failure != nil
@@ -118,8 +117,9 @@ extension FileSessionStore {
         // The lock may be in a directory that has been removed in the meantime.
         var (open, named) = (stat(), stat())
         guard unsafe fstat(lock.number, &open) == 0, unsafe stat(files.lock, &named) == 0,
-            open.st_ino == named.st_ino, var record = try directory.record(of: id)
-        else { throw gone }
+            open.st_ino == named.st_ino
+        else { throw VTError(.notFound, "no such session: \(id.text)") }
+        var record = try directory.existingRecord(of: id)
         if record.state.isLive { record.state = present.state }
         return try body(record)
     }

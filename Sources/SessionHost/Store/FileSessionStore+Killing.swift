@@ -10,9 +10,7 @@ extension FileSessionStore {
         grace: Duration,
         keepsPause: Bool
     ) async throws(VTError) -> [String] {
-        guard let record = try directory.record(of: id) else {
-            throw VTError(.notFound, "no such session: \(id.text)")
-        }
+        let record = try directory.existingRecord(of: id)
         let files = directory.files(of: id)
         return try await onOwnThread { () throws(VTError) in
             let holder = Self.holder(of: record)

@@ -39,17 +39,14 @@ extension FileSessionStore {
     }
 
     package func log(of id: SessionID) throws(VTError) -> any SessionLog {
-        guard let record = try directory.record(of: id) else {
-            throw VTError(.notFound, "no such session: \(id.text)")
-        }
-        return try FileSessionLog(directory.files(of: id), of: record)
+        try FileSessionLog(directory.files(of: id), of: directory.existingRecord(of: id))
     }
 
     package func state(ofRequest id: String, to session: SessionID) throws(VTError) -> RequestState {
         let files = directory.files(of: session)
         let state = RequestLog.state(of: Array(id.utf8.prefix(SessionFrame.tokenBytes)), in: files.requests)
-        guard state == .unseen, try directory.record(of: session) == nil else { return state }
-        throw VTError(.notFound, "no such session: \(session.text)")
+        if state == .unseen { _ = try directory.existingRecord(of: session) }
+        return state
     }
 
     package func changes(of id: SessionID) throws(VTError) -> SessionLogChanges {

@@ -44,10 +44,7 @@ struct HostKeyDecision {
     private typealias Entry = KnownHostsEntry
 
     /// The types of the known keys, without duplicates; those for the host's own name come first.
-    var keyTypes: [String] {
-        var seen: Set<String> = []
-        return (named + withoutPort).map(\.key.type).filter { seen.insert($0).inserted }
-    }
+    var keyTypes: [String] { (named + withoutPort).map(\.key.type).withoutRepetition }
 
     /// All entries that apply to the host.
     var relevant: [KnownHostsEntry] {
