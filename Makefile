@@ -76,7 +76,7 @@ $(archives)/libssh2.pc: deps
 	mkdir -p $(archives)
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(archives)
 	libssh2=$$(Scripts/libssh2.sh .build/libssh2 $(libssh2_version)) || \
-		echo 'warning: the libssh2 of this system is used; see Limits in README.md' >&2; \
+		echo 'warning: the libssh2 of this system is used; see docs/guide/servers.md' >&2; \
 	export PKG_CONFIG_PATH=$${libssh2:+$$libssh2/lib/pkgconfig:}$$PKG_CONFIG_PATH; \
 	for package in libcrypto zlib libssh2; do \
 		names=$$(pkg-config --static --libs-only-l $$package) && libs= || exit 1; \
@@ -177,7 +177,7 @@ generate: build ## generate the man pages, completions and docs/json.md from the
 	.build/debug/vt generate .
 
 .PHONY: install
-install: release ## install under PREFIX (and DESTDIR): binary, man pages, completions
+install: release ## install under PREFIX (and DESTDIR): binary, man pages, completions, docs
 	$(MAKE) --no-print-directory install-files
 
 .PHONY: install-files
@@ -188,6 +188,10 @@ install-files:
 	install -D -m 644 completions/vt.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/vt
 	install -D -m 644 completions/_vt $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_vt
 	install -D -m 644 completions/vt.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vt.fish
+	install -d $(DESTDIR)$(PREFIX)/share/doc/vt/docs/guide
+	install -m 644 README.md $(DESTDIR)$(PREFIX)/share/doc/vt
+	install -m 644 docs/*.md docs/tour.svg docs/modules.svg $(DESTDIR)$(PREFIX)/share/doc/vt/docs
+	install -m 644 docs/guide/*.md $(DESTDIR)$(PREFIX)/share/doc/vt/docs/guide
 
 .PHONY: dist
 dist: portable ## make dist/vt-VERSION-linux-ARCH.tar.gz and a Debian package, with checksums

@@ -47,10 +47,10 @@ make_package() {
 		Suggests: ffmpeg
 		Section: net
 		Priority: optional
-		Description: make terminal sessions scriptable
-		 vt saves servers as profiles, runs commands on one or many of them, and keeps
-		 programs running in sessions, on this machine or on servers. Every byte of a
-		 session's output is logged, and the exit status of its program is recorded.
+		Description: terminal sessions that scripts can trust
+		 vt runs commands on one server or on hundreds of them, and keeps programs
+		 running in sessions, on this machine or on a server. Every byte of a session's
+		 output is logged, and the exit status of its program is recorded.
 		 .
 		 The program is a static executable. A server needs only sshd; sessions on it
 		 also require vt.

@@ -2,9 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the commands of the README exactly as shown and in order, except `make` and the commands in `runElsewhere`.
+/// Runs the commands of the README, and those of the guide, exactly as shown and in order, except `make` and the commands
+/// in `runElsewhere`.
 @Suite struct ReadmeTests {
-    /// Commands that cannot run in a test of the README, with the tests that cover them and the reason.
+    /// The pages of the guide, in the order in which their commands are run.
+    private static let guide = [
+        "servers", "commands", "sessions", "screens", "recordings", "lists", "browser", "agents",
+    ].map { "docs/guide/\($0).md" }
+
+    /// Commands that cannot run in a test of documents, with the tests that cover them and the reason.
     private static let runElsewhere = [
         "vt install web": "InstallTests; the command requires a portable binary, which a debug build is not",
         "vt serve": "PageTests; the command runs until it is interrupted",
@@ -12,12 +18,13 @@ import Testing
         "vt share --revoke L2": "PageTests; the command needs a running server",
     ]
 
-    @Test(.asRoot) func `every command prints what the README shows`() async throws {
-        let readme = try String(contentsOfFile: "\(TestTree.root)/README.md", encoding: .utf8)
-        let commands = DocumentCommand.all(in: readme).filter {
+    @Test(.asRoot, arguments: [["README.md"], guide])
+    func `every command prints what the document shows`(paths: [String]) async throws {
+        let pages = try paths.map { try String(contentsOfFile: "\(TestTree.root)/\($0)", encoding: .utf8) }
+        let commands = pages.flatMap { DocumentCommand.all(in: $0) }.filter {
             !$0.line.hasPrefix("make ") && Self.runElsewhere[$0.line] == nil
         }
-        try #require(commands.count > 50)
+        try #require(commands.count > 5)
         let scratch = try ScratchDirectory()
         for (number, command) in commands.enumerated() {
             try scratch.write(command.line + "\n", to: "\(number).sh")

@@ -123,19 +123,18 @@ package enum CommandTable {
 
     private static var overview: CommandOverview {
         CommandOverview(
-            summary: "make terminal sessions scriptable",
+            summary: "terminal sessions that scripts can trust",
             description: [
-                "vt makes terminal sessions scriptable. It saves servers as profiles, runs commands on one or many of "
-                    + "them, and keeps programs running in sessions, on this machine or on servers. Every byte of a "
-                    + "session's output is logged, and the exit status of its program is recorded. Only 'vt ssh' "
-                    + "prompts. Data goes to standard output, everything else to standard error, and the exit status "
+                "vt runs commands on one server or on hundreds of them, and keeps programs running in sessions, on this "
+                    + "machine or on a server. Every byte of a session's output is logged, and the exit status of its "
+                    + "program is recorded. Only 'vt ssh' prompts. Data goes to standard output, everything else to standard error, and the exit status "
                     + "indicates what went wrong.",
                 "A server needs only sshd; sessions on it also require vt: see 'vt install'.",
                 "A program named vt-NAME in a directory of PATH runs as 'vt NAME'.",
             ],
             examples: [
-                ExampleSpec("vt profile add web ann@web.example", "save a server"),
-                ExampleSpec("vt exec web,db -- uptime", "run a command on two servers"),
+                ExampleSpec("vt exec ann@web.example uptime", "run a command on a server"),
+                ExampleSpec("vt profile add web ann@web.example", "save the server under a name"),
                 ExampleSpec("vt sessions create web:build -- make", "start a build that keeps running on the server"),
                 ExampleSpec("vt attach web:build", "watch the build from any terminal"),
             ],
