@@ -5,22 +5,7 @@ _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
     case $1 in
     '')
-        verbs='profile host key exec ssh forward copy ls cat sessions queue attach filter serve share transcribe snapshot rollback diff record play cast install doctor shell-init completion mcp help version'
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
-        ;;
-    'profile')
-        verbs='add list show edit remove rename import test connections'
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
-        ;;
-    'host')
-        verbs='list trust forget scan'
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
-        ;;
-    'key')
-        verbs='generate import list show deploy remove'
+        verbs='exec copy ls cat ssh forward sessions attach queue serve share filter transcribe record play cast snapshot rollback diff profile key host install doctor shell-init completion mcp help version'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -34,129 +19,36 @@ _vt_describe() {
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
-    'snapshot')
-        verbs='create list show remove'
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
-        ;;
     'cast')
         verbs='info convert cut join speed quantize screen grep redact render'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
-    'profile add')
-        options='-l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --link-stdin --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --replace --json -q --quiet -v --verbose --color -h --help'
-        valued='-l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color'
-        operands=(none list:hosts)
-        ;;
-    'profile list')
-        options='--tag --search --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
-        valued='--tag --search --fields --format --filter --sort --color'
-        ;;
-    'profile show')
+    'snapshot')
+        verbs='create list show remove'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
-        operands=(list:profiles)
         ;;
-    'profile edit')
-        options='--host -l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --link-stdin --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --json -q --quiet -v --verbose --color -h --help'
-        valued='--host -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color'
-        operands=(list:profiles)
-        ;;
-    'profile remove')
-        options='--keep-secrets --json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
-        operands=(list:profiles...)
-        ;;
-    'profile rename')
+    'profile')
+        verbs='add list show edit remove rename import test connections'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
-        operands=(list:profiles none)
         ;;
-    'profile import')
-        options='--host --tag --replace --skip-existing --dry-run --json -q --quiet -v --verbose --color -h --help'
-        valued='--host --tag --color'
-        operands=(file)
-        ;;
-    'profile test')
-        options='--connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
-        operands=(list:profiles)
-        ;;
-    'profile connections')
-        options='--close --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
-        valued='--fields --format --filter --sort --color'
-        operands=(list:profiles...)
-        ;;
-    'host list')
-        options='--tag --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
-        valued='--tag --fields --format --filter --sort --color'
-        omitters='--tag'
-        operands=(list:known-hosts...)
-        ;;
-    'host trust')
-        options='--all --replace --tag -J --jump --connect-timeout --json -q --quiet -v --verbose --color -h --help'
-        valued='--tag -J --jump --connect-timeout --color'
-        omitters='--tag'
-        operands=(list:known-hosts none...)
-        ;;
-    'host forget')
-        options='--tag --dry-run --json -q --quiet -v --verbose --color -h --help'
-        valued='--tag --color'
-        omitters='--tag'
-        operands=(list:known-hosts...)
-        ;;
-    'host scan')
-        options='--tag -J --jump --connect-timeout --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
-        valued='--tag -J --jump --connect-timeout --fields --format --filter --sort --color'
-        omitters='--tag'
-        operands=(list:known-hosts...)
-        ;;
-    'key generate')
-        options='-t --type -b --bits -C --comment --json -q --quiet -v --verbose --color -h --help'
-        valued='-t --type -b --bits -C --comment --color'
-        operands=(none)
-        ;;
-    'key import')
-        options='-C --comment --json -q --quiet -v --verbose --color -h --help'
-        valued='-C --comment --color'
-        operands=(none file)
-        ;;
-    'key list')
-        options='--fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
-        valued='--fields --format --filter --sort --color'
-        ;;
-    'key show')
+    'key')
+        verbs='generate import list show deploy remove'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
-        operands=(list:keys)
         ;;
-    'key deploy')
-        options='--key --no-verify --connect-timeout --tag --all --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--key --connect-timeout --tag --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
-        omitters='--tag --all --targets-file'
-        operands=(list:targets...)
-        ;;
-    'key remove')
-        options='--force --json -q --quiet -v --verbose --color -h --help'
+    'host')
+        verbs='list trust forget scan'
+        options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
-        operands=(list:keys...)
         ;;
     'exec')
         options='-t --pty --term --size --cwd --env --pass-env --send-env --stdin -n --no-stdin --timeout --connect-timeout --no-share --tag --all --targets-file --exclude --limit --parallel --fail-fast --max-failures --stop-on-failure --gather --prefix --output-dir --force --retry-failed --script --shard --merge -T --no-pty -4 --ipv4 -6 --ipv6 -e --escape -x --no-x11 -a --no-agent-forwarding -C --compression -l --user -p --port -i --identity --known-hosts -o --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
         valued='--term --size --cwd --env --pass-env --send-env --stdin --timeout --connect-timeout --tag --targets-file --exclude --limit --parallel --max-failures --output-dir --retry-failed --script --shard --merge -e --escape -l --user -p --port -i --identity --known-hosts -o --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         omitters='--tag --all --targets-file --merge'
         operands=(list:targets command)
-        ;;
-    'ssh')
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
-        operands=(list:targets command)
-        ;;
-    'forward')
-        options='-L --local -R --remote -D --socks --exec --no-reconnect --connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='-L --local -R --remote -D --socks --exec --connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
-        operands=(list:profiles)
         ;;
     'copy')
         options='-r --recursive -p --preserve --parents --resume -c --checksum --in-place --connections --parallel --timeout --connect-timeout --no-share --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --tag --all --targets-file --exclude --limit --json -q --quiet -v --verbose --color -h --help'
@@ -172,6 +64,16 @@ _vt_describe() {
         options='--max-bytes --timeout --connect-timeout --no-share --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
         valued='--max-bytes --timeout --connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:files...)
+        ;;
+    'ssh')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:targets command)
+        ;;
+    'forward')
+        options='-L --local -R --remote -D --socks --exec --no-reconnect --connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='-L --local -R --remote -D --socks --exec --connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        operands=(list:profiles)
         ;;
     'sessions create')
         options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --auto-snapshot --keep-snapshots --require-survive --rm --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
@@ -268,6 +170,11 @@ _vt_describe() {
         valued='--older-than --state --tag --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions...)
         ;;
+    'attach')
+        options='--create --cwd --env --pass-env --read-only --no-resize --size --detach-key --reconnect-for --no-reconnect --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --detach-key --reconnect-for --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        operands=(list:sessions command)
+        ;;
     'queue add')
         options='--stdin --enter --exec --ttl --json -q --quiet -v --verbose --color -h --help'
         valued='--ttl --color'
@@ -288,16 +195,6 @@ _vt_describe() {
         valued='--session --color'
         operands=(none...)
         ;;
-    'attach')
-        options='--create --cwd --env --pass-env --read-only --no-resize --size --detach-key --reconnect-for --no-reconnect --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --size --detach-key --reconnect-for --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
-        operands=(list:sessions command)
-        ;;
-    'filter')
-        options='--json -q --quiet -v --verbose --color -h --help'
-        valued='--color'
-        operands=('words:strip strip-bg strip-decline strip-sync...')
-        ;;
     'serve')
         options='--listen --origin --tls-cert --tls-key --plain-http --max-clients --vibetunnel --json -q --quiet -v --verbose --color -h --help'
         valued='--listen --origin --tls-cert --tls-key --max-clients --color'
@@ -308,41 +205,16 @@ _vt_describe() {
         valued='--expires --revoke --fields --format --filter --sort --color'
         operands=(list:sessions)
         ;;
+    'filter')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=('words:strip strip-bg strip-decline strip-sync...')
+        ;;
     'transcribe')
         options='--engine --api --model --language --ca --token-env --token-file --token-command --plain-http --timeout --phrases --raw --check --json -q --quiet -v --verbose --color -h --help'
         valued='--engine --api --model --language --ca --token-env --token-file --token-command --timeout --phrases --check --color'
         omitters='--check'
         operands=(file...)
-        ;;
-    'snapshot create')
-        options='--name --path --include-ignored --exclude --max-file --max-size --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--name --path --exclude --max-file --max-size --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
-        operands=(list:sessions)
-        ;;
-    'snapshot list')
-        options='--fields --format --ids --filter --sort --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--fields --format --filter --sort --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
-        operands=(list:sessions)
-        ;;
-    'snapshot show')
-        options='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
-        operands=(list:sessions none)
-        ;;
-    'snapshot remove')
-        options='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
-        operands=(list:sessions none...)
-        ;;
-    'rollback')
-        options='--dry-run --path --force --yes --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--path --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
-        operands=(list:sessions none)
-        ;;
-    'diff')
-        options='--turn --stat --name-status --exit-code --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--turn --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
-        operands=(list:sessions none command)
         ;;
     'record')
         options='-o --output -f --follow --from --to --turn --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --script --typing-delay --timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
@@ -404,6 +276,134 @@ _vt_describe() {
         valued='-o --output --format --at --from --to --theme --size --speed --idle-limit --fps --color'
         operands=(file)
         ;;
+    'snapshot create')
+        options='--name --path --include-ignored --exclude --max-file --max-size --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--name --path --exclude --max-file --max-size --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        operands=(list:sessions)
+        ;;
+    'snapshot list')
+        options='--fields --format --ids --filter --sort --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--fields --format --filter --sort --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        operands=(list:sessions)
+        ;;
+    'snapshot show')
+        options='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        operands=(list:sessions none)
+        ;;
+    'snapshot remove')
+        options='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        operands=(list:sessions none...)
+        ;;
+    'rollback')
+        options='--dry-run --path --force --yes --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--path --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        operands=(list:sessions none)
+        ;;
+    'diff')
+        options='--turn --stat --name-status --exit-code --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--turn --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        operands=(list:sessions none command)
+        ;;
+    'profile add')
+        options='-l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --link-stdin --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --replace --json -q --quiet -v --verbose --color -h --help'
+        valued='-l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color'
+        operands=(none list:hosts)
+        ;;
+    'profile list')
+        options='--tag --search --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--tag --search --fields --format --filter --sort --color'
+        ;;
+    'profile show')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:profiles)
+        ;;
+    'profile edit')
+        options='--host -l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --link-stdin --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --json -q --quiet -v --verbose --color -h --help'
+        valued='--host -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color'
+        operands=(list:profiles)
+        ;;
+    'profile remove')
+        options='--keep-secrets --json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:profiles...)
+        ;;
+    'profile rename')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:profiles none)
+        ;;
+    'profile import')
+        options='--host --tag --replace --skip-existing --dry-run --json -q --quiet -v --verbose --color -h --help'
+        valued='--host --tag --color'
+        operands=(file)
+        ;;
+    'profile test')
+        options='--connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        operands=(list:profiles)
+        ;;
+    'profile connections')
+        options='--close --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--fields --format --filter --sort --color'
+        operands=(list:profiles...)
+        ;;
+    'key generate')
+        options='-t --type -b --bits -C --comment --json -q --quiet -v --verbose --color -h --help'
+        valued='-t --type -b --bits -C --comment --color'
+        operands=(none)
+        ;;
+    'key import')
+        options='-C --comment --json -q --quiet -v --verbose --color -h --help'
+        valued='-C --comment --color'
+        operands=(none file)
+        ;;
+    'key list')
+        options='--fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--fields --format --filter --sort --color'
+        ;;
+    'key show')
+        options='--json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:keys)
+        ;;
+    'key deploy')
+        options='--key --no-verify --connect-timeout --tag --all --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--key --connect-timeout --tag --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        omitters='--tag --all --targets-file'
+        operands=(list:targets...)
+        ;;
+    'key remove')
+        options='--force --json -q --quiet -v --verbose --color -h --help'
+        valued='--color'
+        operands=(list:keys...)
+        ;;
+    'host list')
+        options='--tag --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--tag --fields --format --filter --sort --color'
+        omitters='--tag'
+        operands=(list:known-hosts...)
+        ;;
+    'host trust')
+        options='--all --replace --tag -J --jump --connect-timeout --json -q --quiet -v --verbose --color -h --help'
+        valued='--tag -J --jump --connect-timeout --color'
+        omitters='--tag'
+        operands=(list:known-hosts none...)
+        ;;
+    'host forget')
+        options='--tag --dry-run --json -q --quiet -v --verbose --color -h --help'
+        valued='--tag --color'
+        omitters='--tag'
+        operands=(list:known-hosts...)
+        ;;
+    'host scan')
+        options='--tag -J --jump --connect-timeout --fields --format --ids --filter --sort --json -q --quiet -v --verbose --color -h --help'
+        valued='--tag -J --jump --connect-timeout --fields --format --filter --sort --color'
+        omitters='--tag'
+        operands=(list:known-hosts...)
+        ;;
     'install')
         options='--file --path --force --connect-timeout --no-share --tag --all --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
         valued='--file --path --connect-timeout --tag --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
@@ -445,86 +445,6 @@ _vt_describe() {
 # Sets the kind of value that option $2 of command $1 takes.
 _vt_value_kind() {
     case "$1 $2" in
-    'profile add -i' | 'profile add --identity') kind='file' ;;
-    'profile add --key') kind='list:keys' ;;
-    'profile add --password-env') kind='environment' ;;
-    'profile add --password-file') kind='file' ;;
-    'profile add --password-command') kind='command' ;;
-    'profile add --passphrase-env') kind='environment' ;;
-    'profile add --passphrase-file') kind='file' ;;
-    'profile add --passphrase-command') kind='command' ;;
-    'profile add --secret-store') kind='words:auto file' ;;
-    'profile add -J' | 'profile add --jump') kind='list:profiles' ;;
-    'profile add --proxy-command') kind='command' ;;
-    'profile add --via') kind='command' ;;
-    'profile add --ca') kind='file' ;;
-    'profile add --host-key-policy') kind='words:accept-new strict' ;;
-    'profile add --known-hosts') kind='file' ;;
-    'profile add --allow-algorithm') kind='words:diffie-hellman-group14-sha1 diffie-hellman-group-exchange-sha1 diffie-hellman-group1-sha1 ssh-rsa ssh-dss aes256-cbc rijndael-cbc@lysator.liu.se aes192-cbc aes128-cbc 3des-cbc blowfish-cbc cast128-cbc arcfour128 arcfour hmac-sha1 hmac-sha1-etm@openssh.com hmac-sha1-96 hmac-ripemd160 hmac-ripemd160@openssh.com hmac-md5 hmac-md5-96' ;;
-    'profile add --tag') kind='list:tags' ;;
-    'profile list --tag') kind='list:tags' ;;
-    'profile list --fields') kind='list-of:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via link vibetunnel ca host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
-    'profile list --filter') kind='words:id= name= host= port= user= identities= agent= password= password.from= password.value= passphrase= passphrase.from= passphrase.value= secret_store= jump= proxy_command= via= link= vibetunnel= ca= host_key_policy= known_hosts= allowed_algorithms= connect_timeout_ms= keep_alive_ms= keep_alive_count= share_ms= cwd= environment= shell= tags= note= created_at= last_connected_at=' ;;
-    'profile list --sort') kind='words:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via link vibetunnel ca host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
-    'profile edit --host') kind='list:hosts' ;;
-    'profile edit -i' | 'profile edit --identity') kind='file' ;;
-    'profile edit --key') kind='list:keys' ;;
-    'profile edit --password-env') kind='environment' ;;
-    'profile edit --password-file') kind='file' ;;
-    'profile edit --password-command') kind='command' ;;
-    'profile edit --passphrase-env') kind='environment' ;;
-    'profile edit --passphrase-file') kind='file' ;;
-    'profile edit --passphrase-command') kind='command' ;;
-    'profile edit --secret-store') kind='words:auto file' ;;
-    'profile edit -J' | 'profile edit --jump') kind='list:profiles' ;;
-    'profile edit --proxy-command') kind='command' ;;
-    'profile edit --via') kind='command' ;;
-    'profile edit --ca') kind='file' ;;
-    'profile edit --host-key-policy') kind='words:accept-new strict' ;;
-    'profile edit --known-hosts') kind='file' ;;
-    'profile edit --allow-algorithm') kind='words:diffie-hellman-group14-sha1 diffie-hellman-group-exchange-sha1 diffie-hellman-group1-sha1 ssh-rsa ssh-dss aes256-cbc rijndael-cbc@lysator.liu.se aes192-cbc aes128-cbc 3des-cbc blowfish-cbc cast128-cbc arcfour128 arcfour hmac-sha1 hmac-sha1-etm@openssh.com hmac-sha1-96 hmac-ripemd160 hmac-ripemd160@openssh.com hmac-md5 hmac-md5-96' ;;
-    'profile edit --tag') kind='list:tags' ;;
-    'profile edit --unset') kind='words:user port identity agent password passphrase jump proxy-command via vibetunnel ca host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' ;;
-    'profile import --tag') kind='list:tags' ;;
-    'profile test --identity') kind='file' ;;
-    'profile test --known-hosts') kind='file' ;;
-    'profile test --password-env') kind='environment' ;;
-    'profile test --password-file') kind='file' ;;
-    'profile test --password-command') kind='command' ;;
-    'profile test --passphrase-env') kind='environment' ;;
-    'profile test --passphrase-file') kind='file' ;;
-    'profile test --passphrase-command') kind='command' ;;
-    'profile connections --fields') kind='list-of:name host port user pid uses is_closing opened_at share_ms idle_ms' ;;
-    'profile connections --filter') kind='words:name= host= port= user= pid= uses= is_closing= opened_at= share_ms= idle_ms=' ;;
-    'profile connections --sort') kind='words:name host port user pid uses is_closing opened_at share_ms idle_ms' ;;
-    'host list --tag') kind='list:tags' ;;
-    'host list --fields') kind='list-of:names marker key_type fingerprint file line own' ;;
-    'host list --filter') kind='words:names= marker= key_type= fingerprint= file= line= own=' ;;
-    'host list --sort') kind='words:names marker key_type fingerprint file line own' ;;
-    'host trust --tag') kind='list:tags' ;;
-    'host trust -J' | 'host trust --jump') kind='list:profiles' ;;
-    'host forget --tag') kind='list:tags' ;;
-    'host scan --tag') kind='list:tags' ;;
-    'host scan -J' | 'host scan --jump') kind='list:profiles' ;;
-    'host scan --fields') kind='list-of:profile host port key_type fingerprint key status' ;;
-    'host scan --filter') kind='words:profile= host= port= key_type= fingerprint= key= status=' ;;
-    'host scan --sort') kind='words:profile host port key_type fingerprint key status' ;;
-    'key generate -t' | 'key generate --type') kind='words:ed25519 ecdsa rsa' ;;
-    'key list --fields') kind='list-of:name type bits fingerprint comment encrypted path public_path public_key profiles' ;;
-    'key list --filter') kind='words:name= type= bits= fingerprint= comment= encrypted= path= public_path= public_key= profiles=' ;;
-    'key list --sort') kind='words:name type bits fingerprint comment encrypted path public_path public_key profiles' ;;
-    'key deploy --key') kind='list:keys' ;;
-    'key deploy --tag') kind='list:tags' ;;
-    'key deploy --targets-file') kind='file' ;;
-    'key deploy --exclude') kind='list:targets' ;;
-    'key deploy --identity') kind='file' ;;
-    'key deploy --known-hosts') kind='file' ;;
-    'key deploy --password-env') kind='environment' ;;
-    'key deploy --password-file') kind='file' ;;
-    'key deploy --password-command') kind='command' ;;
-    'key deploy --passphrase-env') kind='environment' ;;
-    'key deploy --passphrase-file') kind='file' ;;
-    'key deploy --passphrase-command') kind='command' ;;
     'exec --pass-env') kind='environment' ;;
     'exec --send-env') kind='environment' ;;
     'exec --stdin') kind='file' ;;
@@ -544,15 +464,6 @@ _vt_value_kind() {
     'exec --passphrase-env') kind='environment' ;;
     'exec --passphrase-file') kind='file' ;;
     'exec --passphrase-command') kind='command' ;;
-    'forward --exec') kind='command' ;;
-    'forward --identity') kind='file' ;;
-    'forward --known-hosts') kind='file' ;;
-    'forward --password-env') kind='environment' ;;
-    'forward --password-file') kind='file' ;;
-    'forward --password-command') kind='command' ;;
-    'forward --passphrase-env') kind='environment' ;;
-    'forward --passphrase-file') kind='file' ;;
-    'forward --passphrase-command') kind='command' ;;
     'copy --identity') kind='file' ;;
     'copy --known-hosts') kind='file' ;;
     'copy --password-env') kind='environment' ;;
@@ -583,6 +494,15 @@ _vt_value_kind() {
     'cat --passphrase-env') kind='environment' ;;
     'cat --passphrase-file') kind='file' ;;
     'cat --passphrase-command') kind='command' ;;
+    'forward --exec') kind='command' ;;
+    'forward --identity') kind='file' ;;
+    'forward --known-hosts') kind='file' ;;
+    'forward --password-env') kind='environment' ;;
+    'forward --password-file') kind='file' ;;
+    'forward --password-command') kind='command' ;;
+    'forward --passphrase-env') kind='environment' ;;
+    'forward --passphrase-file') kind='file' ;;
+    'forward --passphrase-command') kind='command' ;;
     'sessions create --cwd') kind='directory' ;;
     'sessions create --pass-env') kind='environment' ;;
     'sessions create --shell-integration') kind='words:auto off' ;;
@@ -770,6 +690,16 @@ _vt_value_kind() {
     'sessions cleanup --passphrase-env') kind='environment' ;;
     'sessions cleanup --passphrase-file') kind='file' ;;
     'sessions cleanup --passphrase-command') kind='command' ;;
+    'attach --cwd') kind='directory' ;;
+    'attach --pass-env') kind='environment' ;;
+    'attach --identity') kind='file' ;;
+    'attach --known-hosts') kind='file' ;;
+    'attach --password-env') kind='environment' ;;
+    'attach --password-file') kind='file' ;;
+    'attach --password-command') kind='command' ;;
+    'attach --passphrase-env') kind='environment' ;;
+    'attach --passphrase-file') kind='file' ;;
+    'attach --passphrase-command') kind='command' ;;
     'queue list --fields') kind='list-of:id session kind state text base64 created_at expires_at session_id failure status output omitted' ;;
     'queue list --filter') kind='words:id= session= kind= state= text= base64= created_at= expires_at= session_id= failure= status= output= omitted=' ;;
     'queue list --sort') kind='words:id session kind state text base64 created_at expires_at session_id failure status output omitted' ;;
@@ -782,16 +712,6 @@ _vt_value_kind() {
     'queue flush --passphrase-file') kind='file' ;;
     'queue flush --passphrase-command') kind='command' ;;
     'queue drop --session') kind='list:sessions' ;;
-    'attach --cwd') kind='directory' ;;
-    'attach --pass-env') kind='environment' ;;
-    'attach --identity') kind='file' ;;
-    'attach --known-hosts') kind='file' ;;
-    'attach --password-env') kind='environment' ;;
-    'attach --password-file') kind='file' ;;
-    'attach --password-command') kind='command' ;;
-    'attach --passphrase-env') kind='environment' ;;
-    'attach --passphrase-file') kind='file' ;;
-    'attach --passphrase-command') kind='command' ;;
     'serve --tls-cert') kind='file' ;;
     'serve --tls-key') kind='file' ;;
     'share --fields') kind='list-of:link role session expires_at once reusable used pages url' ;;
@@ -804,6 +724,38 @@ _vt_value_kind() {
     'transcribe --token-command') kind='command' ;;
     'transcribe --phrases') kind='file' ;;
     'transcribe --check') kind='file' ;;
+    'record -o' | 'record --output') kind='file' ;;
+    'record --format') kind='words:v3 v2 raw txt' ;;
+    'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
+    'record --profile') kind='list:profiles' ;;
+    'record --cwd') kind='directory' ;;
+    'record --script') kind='file' ;;
+    'record --identity') kind='file' ;;
+    'record --known-hosts') kind='file' ;;
+    'record --password-env') kind='environment' ;;
+    'record --password-file') kind='file' ;;
+    'record --password-command') kind='command' ;;
+    'record --passphrase-env') kind='environment' ;;
+    'record --passphrase-file') kind='file' ;;
+    'record --passphrase-command') kind='command' ;;
+    'cast info --timing') kind='file' ;;
+    'cast convert --format') kind='words:v3 v2 raw txt' ;;
+    'cast convert --timing') kind='file' ;;
+    'cast convert -o' | 'cast convert --output') kind='file' ;;
+    'cast cut --format') kind='words:v3 v2' ;;
+    'cast cut -o' | 'cast cut --output') kind='file' ;;
+    'cast join --format') kind='words:v3 v2' ;;
+    'cast join -o' | 'cast join --output') kind='file' ;;
+    'cast speed --format') kind='words:v3 v2' ;;
+    'cast speed -o' | 'cast speed --output') kind='file' ;;
+    'cast quantize --format') kind='words:v3 v2' ;;
+    'cast quantize -o' | 'cast quantize --output') kind='file' ;;
+    'cast screen --format') kind='words:text ansi json html svg png' ;;
+    'cast screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
+    'cast redact -o' | 'cast redact --output') kind='file' ;;
+    'cast render -o' | 'cast render --output') kind='file' ;;
+    'cast render --format') kind='words:svg gif html' ;;
+    'cast render --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'snapshot create --identity') kind='file' ;;
     'snapshot create --known-hosts') kind='file' ;;
     'snapshot create --password-env') kind='environment' ;;
@@ -855,38 +807,86 @@ _vt_value_kind() {
     'diff --passphrase-env') kind='environment' ;;
     'diff --passphrase-file') kind='file' ;;
     'diff --passphrase-command') kind='command' ;;
-    'record -o' | 'record --output') kind='file' ;;
-    'record --format') kind='words:v3 v2 raw txt' ;;
-    'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
-    'record --profile') kind='list:profiles' ;;
-    'record --cwd') kind='directory' ;;
-    'record --script') kind='file' ;;
-    'record --identity') kind='file' ;;
-    'record --known-hosts') kind='file' ;;
-    'record --password-env') kind='environment' ;;
-    'record --password-file') kind='file' ;;
-    'record --password-command') kind='command' ;;
-    'record --passphrase-env') kind='environment' ;;
-    'record --passphrase-file') kind='file' ;;
-    'record --passphrase-command') kind='command' ;;
-    'cast info --timing') kind='file' ;;
-    'cast convert --format') kind='words:v3 v2 raw txt' ;;
-    'cast convert --timing') kind='file' ;;
-    'cast convert -o' | 'cast convert --output') kind='file' ;;
-    'cast cut --format') kind='words:v3 v2' ;;
-    'cast cut -o' | 'cast cut --output') kind='file' ;;
-    'cast join --format') kind='words:v3 v2' ;;
-    'cast join -o' | 'cast join --output') kind='file' ;;
-    'cast speed --format') kind='words:v3 v2' ;;
-    'cast speed -o' | 'cast speed --output') kind='file' ;;
-    'cast quantize --format') kind='words:v3 v2' ;;
-    'cast quantize -o' | 'cast quantize --output') kind='file' ;;
-    'cast screen --format') kind='words:text ansi json html svg png' ;;
-    'cast screen --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
-    'cast redact -o' | 'cast redact --output') kind='file' ;;
-    'cast render -o' | 'cast render --output') kind='file' ;;
-    'cast render --format') kind='words:svg gif html' ;;
-    'cast render --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
+    'profile add -i' | 'profile add --identity') kind='file' ;;
+    'profile add --key') kind='list:keys' ;;
+    'profile add --password-env') kind='environment' ;;
+    'profile add --password-file') kind='file' ;;
+    'profile add --password-command') kind='command' ;;
+    'profile add --passphrase-env') kind='environment' ;;
+    'profile add --passphrase-file') kind='file' ;;
+    'profile add --passphrase-command') kind='command' ;;
+    'profile add --secret-store') kind='words:auto file' ;;
+    'profile add -J' | 'profile add --jump') kind='list:profiles' ;;
+    'profile add --proxy-command') kind='command' ;;
+    'profile add --via') kind='command' ;;
+    'profile add --ca') kind='file' ;;
+    'profile add --host-key-policy') kind='words:accept-new strict' ;;
+    'profile add --known-hosts') kind='file' ;;
+    'profile add --allow-algorithm') kind='words:diffie-hellman-group14-sha1 diffie-hellman-group-exchange-sha1 diffie-hellman-group1-sha1 ssh-rsa ssh-dss aes256-cbc rijndael-cbc@lysator.liu.se aes192-cbc aes128-cbc 3des-cbc blowfish-cbc cast128-cbc arcfour128 arcfour hmac-sha1 hmac-sha1-etm@openssh.com hmac-sha1-96 hmac-ripemd160 hmac-ripemd160@openssh.com hmac-md5 hmac-md5-96' ;;
+    'profile add --tag') kind='list:tags' ;;
+    'profile list --tag') kind='list:tags' ;;
+    'profile list --fields') kind='list-of:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via link vibetunnel ca host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
+    'profile list --filter') kind='words:id= name= host= port= user= identities= agent= password= password.from= password.value= passphrase= passphrase.from= passphrase.value= secret_store= jump= proxy_command= via= link= vibetunnel= ca= host_key_policy= known_hosts= allowed_algorithms= connect_timeout_ms= keep_alive_ms= keep_alive_count= share_ms= cwd= environment= shell= tags= note= created_at= last_connected_at=' ;;
+    'profile list --sort') kind='words:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via link vibetunnel ca host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
+    'profile edit --host') kind='list:hosts' ;;
+    'profile edit -i' | 'profile edit --identity') kind='file' ;;
+    'profile edit --key') kind='list:keys' ;;
+    'profile edit --password-env') kind='environment' ;;
+    'profile edit --password-file') kind='file' ;;
+    'profile edit --password-command') kind='command' ;;
+    'profile edit --passphrase-env') kind='environment' ;;
+    'profile edit --passphrase-file') kind='file' ;;
+    'profile edit --passphrase-command') kind='command' ;;
+    'profile edit --secret-store') kind='words:auto file' ;;
+    'profile edit -J' | 'profile edit --jump') kind='list:profiles' ;;
+    'profile edit --proxy-command') kind='command' ;;
+    'profile edit --via') kind='command' ;;
+    'profile edit --ca') kind='file' ;;
+    'profile edit --host-key-policy') kind='words:accept-new strict' ;;
+    'profile edit --known-hosts') kind='file' ;;
+    'profile edit --allow-algorithm') kind='words:diffie-hellman-group14-sha1 diffie-hellman-group-exchange-sha1 diffie-hellman-group1-sha1 ssh-rsa ssh-dss aes256-cbc rijndael-cbc@lysator.liu.se aes192-cbc aes128-cbc 3des-cbc blowfish-cbc cast128-cbc arcfour128 arcfour hmac-sha1 hmac-sha1-etm@openssh.com hmac-sha1-96 hmac-ripemd160 hmac-ripemd160@openssh.com hmac-md5 hmac-md5-96' ;;
+    'profile edit --tag') kind='list:tags' ;;
+    'profile edit --unset') kind='words:user port identity agent password passphrase jump proxy-command via vibetunnel ca host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' ;;
+    'profile import --tag') kind='list:tags' ;;
+    'profile test --identity') kind='file' ;;
+    'profile test --known-hosts') kind='file' ;;
+    'profile test --password-env') kind='environment' ;;
+    'profile test --password-file') kind='file' ;;
+    'profile test --password-command') kind='command' ;;
+    'profile test --passphrase-env') kind='environment' ;;
+    'profile test --passphrase-file') kind='file' ;;
+    'profile test --passphrase-command') kind='command' ;;
+    'profile connections --fields') kind='list-of:name host port user pid uses is_closing opened_at share_ms idle_ms' ;;
+    'profile connections --filter') kind='words:name= host= port= user= pid= uses= is_closing= opened_at= share_ms= idle_ms=' ;;
+    'profile connections --sort') kind='words:name host port user pid uses is_closing opened_at share_ms idle_ms' ;;
+    'key generate -t' | 'key generate --type') kind='words:ed25519 ecdsa rsa' ;;
+    'key list --fields') kind='list-of:name type bits fingerprint comment encrypted path public_path public_key profiles' ;;
+    'key list --filter') kind='words:name= type= bits= fingerprint= comment= encrypted= path= public_path= public_key= profiles=' ;;
+    'key list --sort') kind='words:name type bits fingerprint comment encrypted path public_path public_key profiles' ;;
+    'key deploy --key') kind='list:keys' ;;
+    'key deploy --tag') kind='list:tags' ;;
+    'key deploy --targets-file') kind='file' ;;
+    'key deploy --exclude') kind='list:targets' ;;
+    'key deploy --identity') kind='file' ;;
+    'key deploy --known-hosts') kind='file' ;;
+    'key deploy --password-env') kind='environment' ;;
+    'key deploy --password-file') kind='file' ;;
+    'key deploy --password-command') kind='command' ;;
+    'key deploy --passphrase-env') kind='environment' ;;
+    'key deploy --passphrase-file') kind='file' ;;
+    'key deploy --passphrase-command') kind='command' ;;
+    'host list --tag') kind='list:tags' ;;
+    'host list --fields') kind='list-of:names marker key_type fingerprint file line own' ;;
+    'host list --filter') kind='words:names= marker= key_type= fingerprint= file= line= own=' ;;
+    'host list --sort') kind='words:names marker key_type fingerprint file line own' ;;
+    'host trust --tag') kind='list:tags' ;;
+    'host trust -J' | 'host trust --jump') kind='list:profiles' ;;
+    'host forget --tag') kind='list:tags' ;;
+    'host scan --tag') kind='list:tags' ;;
+    'host scan -J' | 'host scan --jump') kind='list:profiles' ;;
+    'host scan --fields') kind='list-of:profile host port key_type fingerprint key status' ;;
+    'host scan --filter') kind='words:profile= host= port= key_type= fingerprint= key= status=' ;;
+    'host scan --sort') kind='words:profile host port key_type fingerprint key status' ;;
     'install --file') kind='file' ;;
     'install --tag') kind='list:tags' ;;
     'install --targets-file') kind='file' ;;

@@ -37,7 +37,8 @@ package struct CommandRunner: Sendable {
             return try await run(outcome, ConsoleDiagnostics(console, global: outcome.globalOptions))
         } catch {
             let status = outcome.passesStatusThrough ? error.code.passThroughStatus : error.code.status
-            let text = ErrorReport(error, status: status).text(outcome.globalOptions)
+            var text = ErrorReport(error, status: status).text(outcome.globalOptions)
+            if words.isEmpty { text = HelpText(tree, isLong: false).overview() + "\n" + text }
             // A failure to write to standard error cannot be reported.
             try? console.errorOutput.write(Array(text.utf8))
             return .status(status)

@@ -6,7 +6,7 @@ import Services
 package enum ExecCommand: Command {
     package static let spec = CommandSpec(
         ["exec"],
-        summary: "run a command on one or many servers: [USER@]HOST or profile",
+        summary: "run a command on one or more servers",
         description: [
             "Runs COMMAND on TARGET: any server as [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT], a profile, or "
                 + "'local' for this machine. A word without '@' is the name of a profile or, if there is none, a host, "

@@ -78,8 +78,8 @@ package enum CopyCommand: Command {
                 + "links are copied as links. Devices, FIFOs and sockets are neither copied nor replaced.",
             "If one of several files cannot be copied, copying continues with the remaining files, and the exit status "
                 + "is 1. The server must provide the SFTP subsystem, as sshd does by default. A profile with --via "
-                + "needs sh, stat, find and cat at the far end; the GNU and BusyBox versions work. In that case, holes "
-                + "in files are filled with zeros.",
+                + "needs sh, stat, find and cat at the far end; the GNU and BusyBox versions work. With --via, "
+                + "holes in files are filled with zeros.",
             "To copy to or from several targets, name them before the colon, separated by commas, as a pattern or as "
                 + "@FILE, or select them with --tag, --all or --targets-file and use ':PATH'. Files from several "
                 + "targets are copied to DEST/TARGET. If a target fails, copying continues for the remaining targets; "

@@ -55,8 +55,8 @@ package enum ServeCommand: Command {
                 + ".cast or .cast.gz. The page has a timeline, for sessions too, and offers recordings for download.",
             "The URL is a secret: whoever has it can type into the sessions. It works in one tab, which can be reloaded; "
                 + "'vt share --owner' makes another one, and 'vt share SESSION' URLs with fewer rights. "
-                + "Without a URL, nothing can be seen, and all of them become invalid when the command ends. It runs "
-                + "until it is interrupted; to keep it running, run it in a session.",
+                + "All URLs become invalid when the command ends. The command runs until it is interrupted; to "
+                + "keep it running, run it in a session.",
             "Other machines cannot connect, unless --listen names an address that they can reach. This requires a "
                 + "certificate (--tls-cert, --tls-key) or, within a VPN, --plain-http, with which nothing is encrypted. "
                 + "Instead, a proxy can accept the connections: --origin is the URL under which it does so. A page that "

@@ -15,7 +15,7 @@ package enum QueueFlushCommand: Command {
     )
     private static let resendUnknown = Option.flag(
         "resend-unknown",
-        summary: "send entries again of which it is unknown whether they were received"
+        summary: "resend entries whose delivery is uncertain"
     )
 
     package static let spec = CommandSpec(

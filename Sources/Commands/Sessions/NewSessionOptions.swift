@@ -57,9 +57,8 @@ struct NewSessionOptions {
         "keep-for",
         .duration(atLeast: .seconds(1)),
         summary: "remove the session this long after it has ended, such as 7d",
-        details: "There is no background process that removes sessions: from then on, the next 'vt sessions create' or "
-            + "'list', or 'cleanup' with a filter, of the same user on the machine of the session removes it. 'create' "
-            + "looks for such sessions at most once a minute. A lost session is removed this long after its loss was "
+        details: "Expired sessions are removed the next time that you run 'vt sessions create', 'list', or 'cleanup' "
+            + "with a filter, on that machine. 'create' looks for such sessions at most once a minute. A lost session is removed this long after its loss was "
             + "noticed, but never while its processes are running."
     )
     private static let autoSnapshot = Option.flag(

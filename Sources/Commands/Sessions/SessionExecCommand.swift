@@ -121,8 +121,8 @@ package enum SessionExecCommand: Command {
                 + "It may contain several lines, quotes and any other character except NUL, and is one command for the shell, with "
                 + "one status. A syntax error is the shell's own error.",
             "The session must have been created with a shell for which vt has a hook (bash 4.4 or later, zsh, fish, dash "
-                + "or busybox ash), and the shell must be at its prompt. The hook passes the line to the shell beside the "
-                + "terminal and reports exactly where the output starts and ends, whatever the command prints. "
+                + "or busybox ash), and the shell must be at its prompt. The hook passes the line to the shell out of band, "
+                + "not through the terminal, and reports exactly where the output starts and ends, whatever the command prints. "
                 + "The line is shown as if it had been typed, and bash, zsh and fish 4 add it to their history. Text that "
                 + "was already typed at the prompt is restored afterward, except in dash and busybox ash. bash with the line "
                 + "editor ble.sh has no hook; use --assume-shell.",

@@ -75,7 +75,7 @@ package enum SessionLogsCommand: Command {
         "filter",
         .choice("RULE", OutputFilter.Rule.allCases),
         excludes: [plain, GlobalOptions.json],
-        summary: "remove escape sequences; can be given more than once",
+        summary: "remove escape sequences",
         details: FilterCommand.explanation
     ).repeatable()
     private static let exitStatus = Option.flag(

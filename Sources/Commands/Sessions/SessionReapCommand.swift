@@ -39,11 +39,11 @@ package enum SessionReapCommand: Command {
         summary: "freeze, pause or kill idle sessions",
         description: [
             "Freezes, pauses or kills the sessions of this machine, or of the servers of the given profiles, that have been "
-                + "idle for some time, or that exceed a number, and prints their IDs. 'local' is this machine. The command "
+                + "idle for some time or, with --max-active, the least recently active sessions beyond N, and prints their IDs. 'local' is this machine. The command "
                 + "is meant to be run regularly, for example by cron(8).",
             TargetOptions.explanation,
-            "A VibeTunnel server reports the last output of a session, but not its other activity. A session of a server "
-                + "that does not even report this is never selected: it is an error.",
+            "A VibeTunnel server reports the last output of a session, but not its other activity. If a server does "
+                + "not report this, its sessions are not selected, and the command fails.",
             "A session that has become busy in the meantime, and can therefore not be paused, is reported, and the command "
                 + "fails, but the other sessions are still changed.",
         ],

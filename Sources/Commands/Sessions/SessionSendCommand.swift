@@ -69,7 +69,7 @@ package enum SessionSendCommand: Command {
             SessionOperand.explanation,
             "Sends the words of TEXT, texts (--text), keys (--key), Enter (--enter), mouse input (--click, --drag, --scroll, --hover), files (--file) "
                 + "and standard input (--stdin) in the order given. Words without one of these options between them are "
-                + "joined by spaces.",
+                + "joined by spaces, so quote TEXT if it contains several spaces in a row.",
             "Keys are encoded as xterm does, in the modes that the program has set: application cursor keys and keypad, "
                 + "modifyOtherKeys, and kitty's keyboard protocol. In other modes, xterm ignores modifiers that it cannot "
                 + "express, so that C-Enter is sent as Enter; Super and Hyper are an error without kitty's protocol. F13 "
@@ -86,12 +86,12 @@ package enum SessionSendCommand: Command {
                 + "was sent is that of an earlier command.",
             "Input for a session that is frozen or paused is an error (busy). With --wait, it is written when the session "
                 + "is resumed.",
-            "The echo of the input never matches. In a shell that reports its commands to vt (see 'vt help sessions "
+            "--wait ignores the terminal's echo of the input. In a shell that reports its commands to vt (see 'vt help sessions "
                 + "create'), output is what follows the start of a command; text shown while a line is edited is not. "
                 + "Elsewhere, each line of the input is shown once, at the end of a line, unless the terminal hides it, as "
                 + "with a password; if a line editor shows it again, because it was pasted or sent before the editor was "
                 + "ready, that counts as output. A row that may be the beginning of the echo is examined after a pause of "
-                + "a second. After a completion, only what the program added counts.",
+                + "a second. If Tab completes a word, only the completed part is new output.",
         ],
         operands: [SessionOperand.session, words],
         options: [

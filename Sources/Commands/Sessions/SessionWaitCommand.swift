@@ -33,8 +33,8 @@ package enum SessionWaitCommand: Command {
                 + "which one it was: exit, match, fail-match, prompt, idle, screen, no-screen or title. If several "
                 + "expressions match, the match that ends first wins.",
             "With several sessions, each result begins with the name of the session. With --any, the first session in "
-                + "which a condition is met decides the exit status, and a session that ends first is not a failure "
-                + "unless all of them do. Otherwise, the exit status is 0 if it would be for each of them, and 1 if "
+                + "which a condition is met decides the exit status, and a session that ends without meeting a condition is a "
+                + "failure only if all of them end that way. Otherwise, the exit status is 0 if it would be for each of them, and 1 if "
                 + "not.",
             "With --exit, waits for the session's program to exit, and exits with its status, 128+n if signal n "
                 + "terminated it, 124 if --timeout expired, and 255 if vt failed or the status is unknown. With "

@@ -4,7 +4,7 @@ import Services
 
 /// Moves a work tree back to a snapshot: `vt rollback SESSION SNAPSHOT`.
 package enum RollbackCommand: Command {
-    private static let yes = Option.flag("yes", summary: "confirm that files are to be changed")
+    private static let yes = Option.flag("yes", summary: "allow files to be changed (required)")
     private static let dryRun = Option.flag("dry-run", excludes: [yes], summary: "list the changes without making them")
     private static let path = Option(
         "path",
@@ -29,7 +29,7 @@ package enum RollbackCommand: Command {
             "The shell must be at its prompt. Its variables and its directory do not change, nor do your repository's "
                 + "branch and index: git shows the differences as usual. Newer snapshots remain. The timeline of the "
                 + "session gets a marker with both IDs.",
-            "If no file differs from SNAPSHOT, nothing is changed and printed. To undo a rollback, roll back to the safety "
+            "If no file differs from SNAPSHOT, nothing is changed or printed. To undo a rollback, roll back to the safety "
                 + "snapshot. If a rollback is interrupted, the same command "
                 + "finishes it.",
         ],

@@ -81,7 +81,7 @@ extension VTError {
         /// A short description for `vt help exit-codes`.
         package var meaning: String {
             switch self {
-            case .negative: "a negative result (no match, or a target failed)"
+            case .negative: "nothing matched, or a target failed"
             case .ended: "the session has ended"
             case .usage: "invalid command line"
             case .dataInvalid: "malformed recording, key or JSON"

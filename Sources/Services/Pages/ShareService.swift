@@ -48,7 +48,7 @@ package struct ShareService: Sendable {
             channel = try await web.control(at: path)
         } catch {
             guard error.code == .notFound else { throw error }
-            throw VTError(.notFound, "no server is running", hint: "to start one, use 'vt serve'")
+            throw VTError(.notFound, "no 'vt serve' is running on this machine", hint: "to start one, use 'vt serve'")
         }
         return try await withCleanup(channel.close) { () async throws(VTError) in
             try await answer(to: call, over: channel)
