@@ -22,6 +22,8 @@ source_packages := distro-info-data dpkg-dev
 
 dist_packages  := debootstrap strace
 slurm_packages := $(demo_packages) munge slurm-client slurmctld slurmd
+program_packages := dialog fzf gcc gdb git htop less libc6-dev man-db mc nano nodejs openssh-client postgresql procps \
+	sqlite3 tmux vim
 bench_packages := $(demo_packages) asciinema chromium clustershell curl dtach pssh tmux
 
 # $(call install_packages,NAMES): installs the Debian packages in NAMES that are missing.
@@ -126,6 +128,18 @@ test-flips: test-deps release ## flip each of the first 2,500 bytes that a serve
 test-slurm: build ## run a private Slurm, and compare an array of 4 tasks of vt with one run
 	$(call install_packages,$(slurm_packages))
 	$(sudo) Tests/Fleet/slurm.sh .build/debug/vt
+
+.PHONY: programs-deps
+programs-deps: $(venv)/programs
+	$(call install_packages,$(program_packages))
+
+$(venv)/programs: $(venv)/peers
+	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check ipython==9.18.1 textual==8.2.8
+	@touch $@
+
+.PHONY: test-programs
+test-programs: programs-deps build ## drive 20 programs that fill the screen with vt: ROUNDS=N, PROGRAM=NAME
+	$(venv)/bin/python -B Tests/Programs/drive.py --rounds $(or $(ROUNDS),3) $(if $(PROGRAM),--only $(PROGRAM))
 
 .PHONY: bench-deps
 bench-deps: $(venv)/peers
