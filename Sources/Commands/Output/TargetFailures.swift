@@ -64,8 +64,8 @@ struct TargetFailures {
     private static func message(of group: [Failure]) -> String {
         let text = MessagePattern.common(to: group.map(\.text))
         let names = group.map(\.name)
-        guard names.count > separateLimit else { return "\(names.joined(separator: ",")): \(text)" }
-        return "\(names.count) targets: \(text): \(NameList(names).text)"
+        guard names.count > separateLimit else { return "\(NameRanges.folded(names)): \(text)" }
+        return "\(names.count) targets: \(text): \(NameRanges.folded(names))"
     }
 
     /// Divides the failures into groups with equal keys, in the order of their first members.

@@ -7,7 +7,8 @@ import System
 struct TargetOptions: Sendable {
     /// The sentences about target words, for the description of each command that takes them.
     static let explanation =
-        "A target can also be a pattern with * and ?, which selects the profiles whose names match, or @FILE, which "
+        "A target can also be a pattern with * and ?, which selects the profiles whose names match, a range such as "
+        + "'web[1-40]', which stands for the profiles web1 to web40, or @FILE, which "
         + "selects the targets listed in FILE: one per line, with comments that start with #; '@-' reads standard "
         + "input. Separate several targets with commas."
 

@@ -38,13 +38,22 @@ package enum TargetWord: Hashable, Sendable {
         }
     }
 
-    /// Parses words that are separated by commas.
+    /// Parses words that are separated by commas; numbers in brackets stand for several profiles (`NameRanges`).
     ///
     /// - Throws: `usage` when one of them is malformed or empty.
     package static func list(_ text: String) throws(VTError) -> [TargetWord] {
         var words: [TargetWord] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            words.append(try TargetWord(parsing: String(part)))
+        var isInBrackets = false
+        let parts = text.split(omittingEmptySubsequences: false) { character in
+            if character == "[" || character == "]" { isInBrackets = character == "[" }
+            return character == "," && !isInBrackets
+        }
+        for part in parts {
+            if let names = try NameRanges.expanded(String(part)) {
+                words += names.map { .target(.profile($0)) }
+            } else {
+                words.append(try TargetWord(parsing: String(part)))
+            }
         }
         return words
     }

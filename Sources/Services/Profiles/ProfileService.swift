@@ -34,7 +34,7 @@ package struct ProfileService: Sendable {
                 let fields = texts + profile.tags
                 return fields.contains { $0.lowercased().contains(text) }
             }
-            .sorted { $0.name < $1.name }
+            .sorted { $0.name.naturallyPrecedes($1.name) }
     }
 
     /// - Throws: `not-found`, with the closest name as a hint if there is a similar one.

@@ -21,6 +21,10 @@ package enum TargetList {
             guard let word = content.first else { continue }
             do throws(VTError) {
                 guard content.count == 1 else { throw VTError(.usage, "more than one target on a line") }
+                if let names = try NameRanges.expanded(String(word)) {
+                    words += names.map { .target(.profile($0)) }
+                    continue
+                }
                 let word = try TargetWord(parsing: String(word))
                 if case .file = word { throw VTError(.usage, "a list of targets cannot include another file") }
                 words.append(word)

@@ -89,7 +89,7 @@ package struct TargetSelection: Sendable {
             )
             return try Self.profiles(in: profiles(), orThrow: none) { _ in true }
         case .allMachines:
-            return [.local] + (try profiles()).keys.sorted().map { .profile($0) }
+            return [.local] + (try profiles()).keys.sorted { $0.naturallyPrecedes($1) }.map { .profile($0) }
         }
     }
 
@@ -119,7 +119,7 @@ package struct TargetSelection: Sendable {
     ) throws(VTError) -> [Target] {
         let names = all.values.filter(isSelected).map(\.name)
         guard !names.isEmpty else { throw none }
-        return names.sorted().map { .profile($0) }
+        return names.sorted { $0.naturallyPrecedes($1) }.map { .profile($0) }
     }
 
     /// Fails if an exclusion is neither a selected target nor a profile or tag: with a typing error, a command would run

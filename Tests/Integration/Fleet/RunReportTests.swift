@@ -38,7 +38,7 @@ struct RunReportTests {
         #expect(result.text == "")
         #expect(
             result.errorText == """
-                vt: 40 targets: private key '\(key)' is readable by other users (config): s1 to s40
+                vt: 40 targets: private key '\(key)' is readable by other users (config): s[1-40]
                 hint: make the file private: chmod 600 \(key)
                 vt: 40 of 41 targets failed, 1 not run
                 vt: local: not run

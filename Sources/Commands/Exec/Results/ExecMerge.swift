@@ -150,7 +150,7 @@ struct ExecMerge {
     ///
     /// - Throws: `io`, also if a file was truncated after it was checked; errors of the sink.
     func write(to sink: any ByteSink) async throws(VTError) {
-        for (_, result) in results.sorted(by: { $0.key < $1.key }) {
+        for (_, result) in results.sorted(by: { $0.key.naturallyPrecedes($1.key) }) {
             let file = try open(result.file)
             for range in result.lines {
                 var start = range.lowerBound
@@ -168,7 +168,7 @@ struct ExecMerge {
     /// The outcomes, sorted by target; a target without a result has failed.
     var summary: ExecSummary {
         ExecSummary(
-            results: results.sorted { $0.key < $1.key }.map { target, result in
+            results: results.sorted { $0.key.naturallyPrecedes($1.key) }.map { target, result in
                 let incomplete = VTError(.dataInvalid, "'\(result.file)' contains no result for this target")
                 return (target, result.outcome ?? .failed(incomplete))
             }

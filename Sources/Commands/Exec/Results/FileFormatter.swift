@@ -39,6 +39,6 @@ final class FileFormatter: ExecFormatter {
     }
 
     func finish() async throws(VTError) {
-        try directory.write(results.withLock { $0.sorted { $0.target < $1.target } })
+        try directory.write(results.withLock { $0.sorted { $0.target.naturallyPrecedes($1.target) } })
     }
 }

@@ -81,7 +81,7 @@ final class GatherFormatter: ExecFormatter {
     func finish() async throws(VTError) {
         let groups = groups.withLock { $0.all }.sorted { $0.names.count < $1.names.count }
         for group in groups {
-            let names = group.names.sorted().joined(separator: ",").sanitized
+            let names = NameRanges.folded(group.names).sanitized
             let label = group.outcome.label.map { ": \($0.sanitized)" } ?? ""
             let header = Array("--- \(names) (\(group.names.count))\(label)\n".utf8)
             try await output.write(header)

@@ -33,7 +33,7 @@ final class ResultFormatter: ExecFormatter {
 
     func finish() async throws(VTError) {
         let results = results.withLock { $0 }
-        for (name, result) in results.sorted(by: { $0.key < $1.key }) {
+        for (name, result) in results.sorted(by: { $0.key.naturallyPrecedes($1.key) }) {
             let document = ExecResult(
                 result.outcome,
                 target: name,
