@@ -59,13 +59,16 @@ def main():
                 for number in range(1, arguments.rounds + 1)
                 for name in names
             }
-            for future in concurrent.futures.as_completed(rounds):
-                name = rounds[future]
-                duration, failure = future.result()
-                seconds[name].append(duration)
-                if failure:
-                    failures[name] += 1
-                    print(failure, flush=True)
+            try:
+                for future in concurrent.futures.as_completed(rounds):
+                    name = rounds[future]
+                    duration, failure = future.result()
+                    seconds[name].append(duration)
+                    if failure:
+                        failures[name] += 1
+                        print(failure, flush=True)
+            finally:
+                pool.shutdown(cancel_futures=True)
     for name in names:
         total = len(seconds[name])
         print(f"{name:10} {total - failures[name]:4} of {total:4}  {statistics.median(seconds[name]):6.2f} s")

@@ -180,9 +180,8 @@ def nano(round_):
 
 
 def tmux(round_):
-    shell = {"PS1": "$ ", "SHELL": "/bin/sh", "ENV": ""}
-    session = round_.start("tmux", "-S", "socket", "-f", "/dev/null", env=shell)
-    session.wait(screen="[0] 0:sh")
+    session = round_.start("tmux", "-S", "socket", "-f", "/dev/null", env={"SHELL": "/bin/sh", "ENV": ""})
+    session.wait(regex=True, screen="^[#$] $")
     session.send("--key", "C-b", "--key", "%", screen="│")
     session.send("tmux set -g mouse on; tmux list-panes", "--enter", screen="1: [39x23]")
     session.send("--drag", "40,5:20,5", regex=True, screen="^.{20}│")

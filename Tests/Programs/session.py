@@ -81,7 +81,7 @@ class Session:
         return json.loads(self.vt.check("sessions", "show", self.name, "--json"))["pid"]
 
     def screen(self):
-        """Return the screen and its state, for a report."""
+        """Return the screen with the cursor, for a report."""
         shown = self.vt.run("sessions", "screen", self.name, "--cursor")
         return f"--- {self.name}\n{shown.stdout}{shown.stderr}---"
 
