@@ -34,6 +34,7 @@ enum AgentsPage {
         vt sessions exec dev 'echo $?'
         - Status 255 with (busy): the shell runs something. Wait as above, use --wait 1m, or look: \
         vt sessions screen dev
+        - Only a person can do it, such as a login: vt sessions ask dev 'please log in to the VPN' --timeout 1h
         - ssh, sudo or docker in the session: vt sessions exec dev --assume-shell bash 'LINE'
         - To repeat a call whose result was lost, without running the line again: --request-id ID in both calls
 
