@@ -10,7 +10,7 @@ _vt_describe() {
         valued='--color'
         ;;
     'sessions')
-        verbs='create run list show logs send exec wait screen history resize freeze pause resume reap mark rename kill cleanup'
+        verbs='create run list show logs send exec wait screen history resize freeze pause resume reap ask mark rename kill cleanup'
         options='--json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         ;;
@@ -101,12 +101,12 @@ _vt_describe() {
         operands=(list:sessions)
         ;;
     'sessions send')
-        options='--stdin --file --text --key --enter --repeat --delay --timeout --paste --wait --regex --settle --print --max-output --click --button --clicks --drag --scroll --hover --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        options='--stdin --file --text --key --enter --repeat --delay --timeout --paste --wait --regex --settle --print --max-output --force --click --button --clicks --drag --scroll --hover --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
         valued='--file --text --key --repeat --delay --timeout --wait --settle --max-output --click --button --clicks --drag --scroll --hover --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions none...)
         ;;
     'sessions exec')
-        options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --idle-timeout --return-on-input --request-id --interrupt --timeout-status --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --idle-timeout --return-on-input --request-id --interrupt --timeout-status --force --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
         valued='--assume-shell --file --max-output --wait --timeout --idle-timeout --request-id --timeout-status --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions command)
         ;;
@@ -149,6 +149,11 @@ _vt_describe() {
         options='--idle --max-active --action --all-profiles --tag --dry-run --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
         valued='--idle --max-active --action --tag --targets-file --exclude --limit --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:targets...)
+        ;;
+    'sessions ask')
+        options='--detach --timeout --done --refuse --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        operands=(list:sessions none)
         ;;
     'sessions mark')
         options='--user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
@@ -531,9 +536,9 @@ _vt_value_kind() {
     'sessions list --state') kind='words:starting running frozen paused exited lost failed unreadable' ;;
     'sessions list --targets-file') kind='file' ;;
     'sessions list --exclude') kind='list:targets' ;;
-    'sessions list --fields') kind='list-of:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at active_at exit exit.code exit.signal exit.core_dumped exit.unknown failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset reading host vibetunnel version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped error.program_exit.unknown' ;;
-    'sessions list --filter') kind='words:id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= active_at= exit= exit.code= exit.signal= exit.core_dumped= exit.unknown= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= auto_snapshots= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= reading= host= vibetunnel= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped= error.program_exit.unknown=' ;;
-    'sessions list --sort') kind='words:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at active_at exit exit.code exit.signal exit.core_dumped exit.unknown failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset reading host vibetunnel version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped error.program_exit.unknown' ;;
+    'sessions list --fields') kind='list-of:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at active_at exit exit.code exit.signal exit.core_dumped exit.unknown failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset question question.message question.asked_at question.answer reading host vibetunnel version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped error.program_exit.unknown' ;;
+    'sessions list --filter') kind='words:id= name= state= command= cwd= pid= size= size.columns= size.rows= term= tags= environment_names= created_at= started_at= ended_at= active_at= exit= exit.code= exit.signal= exit.core_dumped= exit.unknown= failure= output_bytes= first_offset= sent_offset= log_stopped_at= log_max= log_input= keep_for= auto_snapshots= clients= survives= shell= shell.kind= shell.state= shell.command= shell.started_at= shell.last_exit= shell.cwd= shell.turn= shell.prompt_offset= question= question.message= question.asked_at= question.answer= reading= host= vibetunnel= version= profile= is_new= error= error.code= error.message= error.hint= error.causes= error.reason= error.exit= error.program_exit= error.program_exit.code= error.program_exit.signal= error.program_exit.core_dumped= error.program_exit.unknown=' ;;
+    'sessions list --sort') kind='words:id name state command cwd pid size size.columns size.rows term tags environment_names created_at started_at ended_at active_at exit exit.code exit.signal exit.core_dumped exit.unknown failure output_bytes first_offset sent_offset log_stopped_at log_max log_input keep_for auto_snapshots clients survives shell shell.kind shell.state shell.command shell.started_at shell.last_exit shell.cwd shell.turn shell.prompt_offset question question.message question.asked_at question.answer reading host vibetunnel version profile is_new error error.code error.message error.hint error.causes error.reason error.exit error.program_exit error.program_exit.code error.program_exit.signal error.program_exit.core_dumped error.program_exit.unknown' ;;
     'sessions list --identity') kind='file' ;;
     'sessions list --known-hosts') kind='file' ;;
     'sessions list --password-env') kind='environment' ;;
@@ -655,6 +660,14 @@ _vt_value_kind() {
     'sessions reap --passphrase-env') kind='environment' ;;
     'sessions reap --passphrase-file') kind='file' ;;
     'sessions reap --passphrase-command') kind='command' ;;
+    'sessions ask --identity') kind='file' ;;
+    'sessions ask --known-hosts') kind='file' ;;
+    'sessions ask --password-env') kind='environment' ;;
+    'sessions ask --password-file') kind='file' ;;
+    'sessions ask --password-command') kind='command' ;;
+    'sessions ask --passphrase-env') kind='environment' ;;
+    'sessions ask --passphrase-file') kind='file' ;;
+    'sessions ask --passphrase-command') kind='command' ;;
     'sessions mark --identity') kind='file' ;;
     'sessions mark --known-hosts') kind='file' ;;
     'sessions mark --password-env') kind='environment' ;;

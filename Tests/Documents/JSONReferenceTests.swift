@@ -131,6 +131,7 @@ import Testing
         Step("share", "b"), Step("share", "--list"),
         Step("sessions", "freeze", "b"), Step("sessions", "resume", "b"),
         Step("sessions", "pause", "b"), Step("sessions", "resume", "b"),
+        Step("sessions", "ask", "b", "--detach", "log in"), Step("sessions", "ask", "b", "--done"),
         Step("sessions", "reap", "--max-active", "1000", "--action", "freeze"), Step("sessions", "kill", "b"),
         Step("sessions", "cleanup", "b"),
         Step("sessions", "run", "r", "--rm", "--", "echo", "x"),

@@ -72,7 +72,7 @@ struct HolderProtocolTests {
         for _ in 0..<200 {
             let client = try await HolderClientConnection(lab.files(record))
             for _ in 0..<4 {
-                let kinds: [UInt8] = [1, 2, 4, 5, 6, 16, 17, 18, 19, 32, 33, 39, 99]
+                let kinds: [UInt8] = [1, 2, 4, 5, 6, 16, 17, 18, 19, 29, 30, 32, 33, 39, 99]
                 let payload = (0..<Int.random(in: 0..<80)).map { _ in UInt8.random(in: 0...255, using: &generator) }
                 var frame: [UInt8] = []
                 frame.appendUInt32(UInt32(payload.count + 1))

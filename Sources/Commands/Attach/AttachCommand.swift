@@ -65,7 +65,8 @@ package enum AttachCommand: Command {
             "The detach key is ^] unless --detach-key or VT_DETACH_KEY specifies another. To send the key itself to "
                 + "the program, as for a tag jump in vim, press it twice within 0.5 seconds. The key is not recognized "
                 + "in pasted text. Input typed before the key is delivered first. The detach key and then m, within 0.5 "
-                + "seconds, adds a marker to the session, as 'vt sessions mark' does, unless --read-only is given.",
+                + "seconds, adds a marker to the session, as 'vt sessions mark' does, and y or n answers the question of 'vt "
+                + "sessions ask', unless --read-only is given.",
             "Input from a pipe or file is sent as is; the detach key is not recognized. The session continues after "
                 + "the input ends; to signal end of file to the program, send Control-D, as with 'vt sessions send "
                 + "SESSION --key C-d'. If standard output is not a terminal, it receives the program's output byte for "

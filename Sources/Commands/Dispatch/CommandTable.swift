@@ -25,6 +25,7 @@ package enum CommandTable {
         NamedCommand("sessions pause", SessionPauseCommand.self),
         NamedCommand("sessions resume", SessionResumeCommand.self),
         NamedCommand("sessions reap", SessionReapCommand.self),
+        NamedCommand("sessions ask", SessionAskCommand.self),
         NamedCommand("sessions mark", SessionMarkCommand.self),
         NamedCommand("sessions rename", SessionRenameCommand.self),
         NamedCommand("sessions kill", SessionKillCommand.self),

@@ -69,7 +69,7 @@ enum ProfileOptions {
         details:
             "URL is http://HOST or https://HOST, with or without a port and a path, or only HOST; the default port of "
             + "http is 4020. 'vt attach', 'vt record' and the 'vt sessions' commands work with the sessions of the "
-            + "server, except for exec, mark, history, freeze, pause and resume; other commands cannot be run there. Only "
+            + "server, except for exec, ask, mark, history, freeze, pause and resume; other commands cannot run there. Only "
             + "--user, keys, --ca, secrets, the timeout, --cwd, --tag and --note can be combined with it."
     )
     private static let ca = Option(

@@ -139,7 +139,7 @@ package enum SessionExecCommand: Command {
         operands: [SessionOperand.session, OperandSpec("LINE", .optionalCommandWords)],
         options: [
             assumeShell, file, stdinLine, stdin, plain, raw, screen, maxOutput, wait, timeout, idleTimeout,
-            returnsOnInput, requestID, interrupt, timeoutStatus,
+            returnsOnInput, requestID, interrupt, timeoutStatus, SessionAskCommand.force,
         ] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions exec dev 'cd /srv/app && git pull'", "run a line; the directory remains"),
@@ -190,6 +190,7 @@ package enum SessionExecCommand: Command {
         execution.patience = call[wait]
         execution.timeout = call[timeout]
         execution.interrupts = call[interrupt]
+        execution.isForced = call[SessionAskCommand.force]
         let reference = call[SessionOperand.session]
         let form: OutputPrinter.Form = call[raw] ? .raw : call[screen] ? .screen : .plain
         let printer = OutputPrinter(form, limit: call[maxOutput].map { Int($0) }, of: reference, in: context)

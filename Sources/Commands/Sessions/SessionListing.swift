@@ -80,7 +80,8 @@ struct SessionListing: Sendable {
         [
             session.name, SessionText.state(session), SessionText.age(of: session.createdAt, now: now),
             SessionText.size(session), session.vibeTunnel == nil ? SessionText.bytes(session.outputBytes) : "-",
-            session.tags.isEmpty ? "-" : session.tags.joined(separator: ","), SessionText.command(session),
+            session.tags.isEmpty ? "-" : session.tags.joined(separator: ","),
+            session.openQuestion?.message ?? SessionText.command(session),
         ]
     }
 

@@ -96,7 +96,7 @@ package enum SessionSendCommand: Command {
         operands: [SessionOperand.session, words],
         options: [
             stdin, file, text, key, enter, count, delay, timeout, paste, WaitOptions.wait, WaitOptions.regex,
-            WaitOptions.settle, printsOutput, SessionExecCommand.maxOutput,
+            WaitOptions.settle, printsOutput, SessionExecCommand.maxOutput, SessionAskCommand.force,
         ] + MouseOptions.options + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions send shell 'make test' --enter", "type a line"),
@@ -258,7 +258,8 @@ package enum SessionSendCommand: Command {
             let emulator = needsScreen ? try await client.call(ScreenRequest(), on: session).emulator() : nil
             let input = try step.bytes(isPaste: isPaste, on: emulator)
             let waits = call.contains(WaitOptions.wait)
-            let request = SendRequest(input, waits: waits, timeout: rest(until: deadline))
+            var request = SendRequest(input, waits: waits, timeout: rest(until: deadline))
+            request.isForced = call[SessionAskCommand.force]
             let sent = try await client.call(request, on: session)
             offset = offset ?? sent.offset
             if !sent.isHidden { shown += input.prefix(SentInput.limitBytes - shown.count) }

@@ -53,6 +53,7 @@ package enum SessionShowCommand: Command {
         return [
             ("id", session.id.text), ("name", session.name), ("profile", profile),
             ("state", SessionText.state(session)), ("failure", session.failure),
+            ("question", session.openQuestion?.message),
             ("command", SessionText.command(session)), ("cwd", session.directory),
             ("environment", list(session.environmentNames)),
             ("shell", session.shell.map(SessionText.shell)),

@@ -2,13 +2,13 @@ import Core
 
 /// Formats the attributes of a session as text.
 enum SessionText {
-    /// The state, and the exit status of the program: `running`, `exited 3`, `exited KILL`.
+    /// The state, and the exit status of the program: `running`, `asks`, `exited 3`, `exited KILL`.
     static func state(_ session: Session) -> String {
         switch session.exit {
         case .exited(let code): "\(session.state.rawValue) \(code)"
         case .signalled(let signal, let coreDumped):
             "\(session.state.rawValue) \(signal.text)\(coreDumped ? " (core dumped)" : "")"
-        case .unknown, nil: session.state.rawValue
+        case .unknown, nil: session.openQuestion == nil ? session.state.rawValue : "asks"
         }
     }
 

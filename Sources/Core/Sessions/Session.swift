@@ -43,6 +43,8 @@ package struct Session: Hashable, Sendable {
     package var survival: String?
     /// The state of the session's shell; nil if its program is not a shell.
     package var shell: ShellStatus?
+    /// The last question to the person at the session.
+    package var question: Question?
     /// Whether the program in the foreground is waiting for input; nil where that is not known, as in the record on disk.
     package var isReading: Bool?
     /// The name of the machine on which the session was created.
@@ -105,6 +107,18 @@ package struct Session: Hashable, Sendable {
             "'\(name)' is \(state.rawValue)",
             hint: "to continue it, use 'vt sessions resume \(name)'"
         )
+    }
+
+    /// The question that waits for an answer.
+    package var openQuestion: Question? {
+        state.isLive && question?.answer == nil ? question : nil
+    }
+
+    /// The error for input from a command while a question is open; nil if none is.
+    package var questionError: VTError? {
+        guard let question = openQuestion else { return nil }
+        let hint = "to answer, use 'vt sessions ask \(name) --done' or --refuse; to send input before, use --force"
+        return VTError(.busy, "'\(name)' waits for a person: '\(question.message)'", hint: hint)
     }
 
     /// The default limit for kept output.

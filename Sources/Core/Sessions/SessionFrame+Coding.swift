@@ -19,6 +19,8 @@ extension SessionFrame {
         static let suspend: UInt8 = 25
         static let identify: UInt8 = 27
         static let sentInput: UInt8 = 28
+        static let ask: UInt8 = 29
+        static let force: UInt8 = 30
         static let attached: UInt8 = 32
         static let output: UInt8 = 33
         static let gap: UInt8 = 34
@@ -71,6 +73,8 @@ extension SessionFrame {
         case .marker(let label): (Kind.marker, Array(label.utf8))
         case .suspend(let suspension): (Kind.suspend, [suspension.rawValue])
         case .sentInput: (Kind.sentInput, [])
+        case .ask(let request): (Kind.ask, request.wireBytes)
+        case .force: (Kind.force, [])
         case .record(let session): (Kind.record, session.json)
         case .killed(let survivors): (Kind.killed, survivors.flatMap(\.wireBytes))
         case .failure(let error): (Kind.failure, error.wireBytes)
@@ -176,6 +180,8 @@ extension SessionFrame {
         case Kind.marker: return String(validating: reader.remainder(), as: UTF8.self).map { .marker($0) }
         case Kind.suspend: return reader.byte().flatMap { Suspension(rawValue: $0) }.map { .suspend($0) }
         case Kind.sentInput: return .sentInput
+        case Kind.ask: return reader.value().map { .ask($0) }
+        case Kind.force: return .force
         case Kind.call: return .call(Array(reader.remainder()))
         case Kind.data: return .data(Array(reader.remainder()))
         default: return nil

@@ -54,9 +54,14 @@ package enum SessionFrame: Hashable, Sendable {
     /// Requests the last input from a command, for holders that have `Feature.reportsSentInput`.
     case sentInput
 
+    /// Asks the person at the session, or answers or awaits a question, for holders that have `Feature.asks`.
+    case ask(QuestionRequest)
+    /// From now on, accepts input of this client although a question is open; older holders accept it anyway.
+    case force
+
     // MARK: To the client
 
-    /// The answer to `status`, and a result of several calls.
+    /// The answer to `status`, and a result of several calls; also sent to attached clients when the question changes.
     case record(Session)
     /// The answer to `kill`, once all processes have ended or twice the grace period has passed, and to `suspend`: the
     /// processes that are still running, each as `PID NAME`.
@@ -74,7 +79,7 @@ package enum SessionFrame: Hashable, Sendable {
     /// number 0, it is the answer to `marker`.
     case accepted(sequence: UInt64, offset: UInt64, isHidden: Bool = false)
     case resized(TerminalSize)
-    /// The answer to `resize` and `rename`; the end of a successful call.
+    /// The answer to `resize`, `rename` and `ask`; the end of a successful call.
     case done
     /// The last frame: how the program ended, and the end of its output.
     case exit(ExitStatus, offset: UInt64)
@@ -106,11 +111,12 @@ package enum SessionFrame: Hashable, Sendable {
         /// The holder reports a prompt as complete only if the shell has read all input.
         package static let watchesInput: UInt64 = 1 << 7
         package static let reportsSentInput: UInt64 = 1 << 8
+        package static let asks: UInt64 = 1 << 9
 
         /// All features of this version's holder.
         package static let ofHolders =
             answersQueries | takesColors | redraws | executes | takesMarkers | suspends | identifiesRequests
-            | watchesInput | reportsSentInput
+            | watchesInput | reportsSentInput | asks
     }
 
     /// A client's request for output.

@@ -109,7 +109,7 @@ extension SessionFrame {
         switch self {
         case .hello, .status, .redraw: .read
         case .attach(let attachment): attachment.isReadOnly && attachment.size == nil ? .read : .write
-        case .input, .identify, .resize, .colors, .execute, .withdraw, .marker: .write
+        case .input, .identify, .resize, .colors, .execute, .withdraw, .marker, .ask, .force: .write
         default: .owner
         }
     }

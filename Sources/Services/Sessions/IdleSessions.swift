@@ -41,7 +41,7 @@ package struct IdleSessions: Sendable {
     }
 
     private func candidates(among sessions: [Session]) -> [Session] {
-        sessions.filter { tags.allSatisfy($0.tags.contains) && allows($0) }
+        sessions.filter { tags.allSatisfy($0.tags.contains) && allows($0) && $0.openQuestion == nil }
     }
 
     /// Whether the action is possible and changes something.

@@ -18,6 +18,8 @@ package struct LineExecution: Sendable {
     package var resumeOffset: UInt64?
     /// How long to wait until the shell can take the line; nil means to fail with `busy` if it is not at its prompt.
     package var patience: Duration?
+    /// Whether the line is also run while a question is open.
+    package var isForced = false
     /// How long the command may run, from its start.
     package var timeout: Duration?
     /// Whether to interrupt the command when the time is over, instead of leaving it running.

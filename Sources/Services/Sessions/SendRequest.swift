@@ -7,6 +7,8 @@ package struct SendRequest: Sendable {
     /// The ID of the request: input of at most `SessionFrame.limitBytes` that the holder has received before is not
     /// written again.
     package var id: String?
+    /// Whether the input is also written while a question is open.
+    package var isForced = false
 
     package init(_ input: [UInt8], waits: Bool = false, timeout: Duration? = nil, id: String? = nil) {
         (self.input, self.waits, self.timeout, self.id) = (input, waits, timeout, id)

@@ -28,6 +28,8 @@ final class HolderClient {
     /// Input that does not fit in the queue; nothing more is read from the client until it fits.
     var stalledInput: (sequence: UInt64, bytes: [UInt8])?
 
+    /// Whether its input is accepted although a question is open, before lines that wait.
+    var isForced = false
     /// The ID of the client's next input or line.
     var requestID: [UInt8]?
 

@@ -10,6 +10,7 @@ extension HolderLoop {
         guard shell.tracker?.currentStatus.state != .prompt else { return false }
         guard acceptsRequests else { throw Self.endError }
         guard !execution.isRepeated else { throw forgotten }
+        if !execution.waits { try checkQuestion(for: client) }
         guard shell.assumed.current == nil || execution.waits || isAssumedAbandoned, !shell.assumed.isFull else {
             let hint =
                 "to wait for it, use --wait; if its end has been lost, use 'vt sessions send \(record.name) --key C-c'"
@@ -27,9 +28,11 @@ extension HolderLoop {
     }
 
     /// Types the next line, if no other is running.
-    private func typeLine() {
+    func typeLine() {
         shell.assumed.dropAbandoned()
-        while !shell.assumed.waiting.isEmpty, shell.assumed.current == nil || isAssumedAbandoned {
+        while !shell.assumed.waiting.isEmpty, mayRun(shell.assumed),
+            shell.assumed.current == nil || isAssumedAbandoned
+        {
             shell.assumed.advance()
             shell.wasInterrupted = false
             guard let request = shell.assumed.current, let kind = request.assumedShell else { return }
@@ -77,7 +80,8 @@ extension HolderLoop {
     /// Withdraws a client's line; one that has been typed ends.
     func withdrawAssumed(of client: HolderClient) {
         if shell.assumed.withdraw(from: client) {
-            client.answer(.failure(VTError(.busy, "another line is running in the shell of '\(record.name)'")))
+            let error = VTError(.busy, "another line is running in the shell of '\(record.name)'")
+            client.answer(.failure(record.questionError ?? error))
         } else if let current = shell.assumed.current, current.client === client {
             if current.marks.isEmpty {
                 let error = VTError(

@@ -141,6 +141,8 @@ extension HolderLoop {
         case .marker(let label): try addMarker(label, for: client)
         case .suspend(let suspension): try suspend(suspension, for: client)
         case .sentInput: client.answer(.sent(sent))
+        case .ask(let request): try ask(request, for: client)
+        case .force: client.isForced = record.openQuestion != nil
         case .record, .killed, .failure, .attached, .output, .gap, .screen, .accepted, .resized, .done, .exit,
             .queued, .mark, .sent, .call, .result, .note, .outdated, .page:
             client.end(with: .failure(VTError(.protocolViolation, "the client sent a frame that is not a request")))
@@ -165,6 +167,8 @@ extension HolderLoop {
             )
         )
         if attachment.wantsMarks, let prompt = shownPrompt { client.answer(.mark(prompt)) }
+        // A client that has reconnected may have missed the answer.
+        if record.question != nil { client.answer(.record(currentRecord)) }
         recordClients()
     }
 
@@ -204,6 +208,7 @@ extension HolderLoop {
         }
         if adoptInput(sequence, by: client) { return }
         guard acceptsRequests else { throw Self.endError }
+        try checkQuestion(for: client, isTyped: !isChecked)
         guard !isChecked || !terminal.isLineTooLong(bytes) else {
             client.requestID = nil
             let limit = TerminalControl.canonicalLineLimitBytes

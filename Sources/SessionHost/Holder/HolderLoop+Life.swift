@@ -214,5 +214,6 @@ extension HolderLoop {
         terminal.spareSlave = nil
         terminal.reopensAt = .max
         refuseInput()
+        releaseAskers(Self.endError)
     }
 }

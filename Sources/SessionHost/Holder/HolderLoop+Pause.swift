@@ -6,6 +6,7 @@ import System
 extension HolderLoop {
     func pause(isForced: Bool, for client: HolderClient) throws(VTError) {
         if life.pausing != nil { return try joinPause(for: client) }
+        if !isForced, let error = record.questionError { throw error }
         checkForeground()
         guard let tracker = shell.tracker,
             (tracker.shells.first?.kind ?? tracker.integration.kind).savesEnvironment
@@ -139,6 +140,7 @@ extension HolderLoop {
 
     /// Saves how to start the shell again, and begins to end it.
     private func endShell(keeping environment: ShellEnvironment) {
+        if record.openQuestion != nil { closeQuestion(.withdrawn) }
         var document = life.launch
         document.environment = environment.words
         document.directory = workingDirectory(environment) ?? life.launch.directory

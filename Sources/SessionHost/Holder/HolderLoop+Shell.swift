@@ -167,10 +167,11 @@ extension HolderLoop {
         guard !execution.isRepeated || !(shell.tracker?.lines.hasForgotten ?? false) else { throw forgotten }
         let isIdentified = try isIdentified(execution, by: client)
         guard !execution.line.contains(0) else { throw VTError(.usage, "the line contains a NUL byte") }
+        if !execution.waits { try checkQuestion(for: client) }
         checkForeground()
         if let steps = shell.tracker?.leaveAbandoned(at: log.end) { perform(steps) }
         guard let tracker = shell.tracker, !tracker.lines.isFull,
-            isActive && (tracker.isFree || !tracker.hasShownPrompt) || execution.waits
+            isActive && (tracker.isFree || !tracker.hasShownPrompt || client.isForced) || execution.waits
         else { throw busy }
         shell.tracker?.lines.add(execution, isIdentified: isIdentified, from: client)
         offerLine()
@@ -212,7 +213,9 @@ extension HolderLoop {
 
     /// Offers the next line to the shell if it is at its prompt.
     func offerLine() {
-        guard isActive, acceptsRequests, let request = shell.tracker?.offer() else { return }
+        guard isActive, acceptsRequests, mayRun(shell.tracker?.lines), let request = shell.tracker?.offer() else {
+            return
+        }
         do throws(VTError) {
             if request.isIdentified {
                 try requests.begin(request.token)
@@ -234,6 +237,7 @@ extension HolderLoop {
 
     private var busy: VTError {
         if !isActive { return suspensionError }
+        if let error = record.questionError { return error }
         let status = shell.tracker?.currentStatus
         let reason =
             switch status?.state {

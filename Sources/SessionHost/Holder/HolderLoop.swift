@@ -21,6 +21,7 @@ final class HolderLoop {
     var clients: Clients
     var screen = Screen()
     var life: Life
+    var asking = Asking()
     var ending = Ending()
 
     /// What has not been written of the record.
@@ -94,6 +95,7 @@ final class HolderLoop {
             moveInput()
             sendPending()
             stepLife()
+            stepQuestion()
             stepEnding()
             stepRecord()
         }
@@ -105,7 +107,7 @@ final class HolderLoop {
     private var deadline: Int64 {
         min(
             min(terminalDeadline, shellDeadline, log.events.deadline, clientsDeadline),
-            min(screenDeadline, lifeDeadline, endingDeadline, recordDeadline)
+            min(screenDeadline, lifeDeadline, asking.deadline, endingDeadline, recordDeadline)
         )
     }
 

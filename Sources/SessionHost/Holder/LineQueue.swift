@@ -43,7 +43,7 @@ struct LineQueue {
 
     mutating func add(_ execution: SessionFrame.Execution, isIdentified: Bool = false, from client: HolderClient) {
         lastID += 1
-        waiting.append(
+        waiting.insert(
             Request(
                 id: lastID,
                 token: execution.token,
@@ -52,7 +52,8 @@ struct LineQueue {
                 assumedShell: execution.assumedShell,
                 input: client.input,
                 client: client
-            )
+            ),
+            at: client.isForced ? 0 : waiting.endIndex
         )
         client.input = nil
         client.answer(.queued(request: lastID))

@@ -116,7 +116,8 @@ struct LinkTests {
         #expect(try await code(["record", "read:cat", "-o", "-"]) == nil)
         let writing = [
             ["sessions", "send", "R:cat", "x", "--enter"], ["sessions", "resize", "R:cat", "90x20"],
-            ["sessions", "mark", "R:cat", "a"],
+            ["sessions", "mark", "R:cat", "a"], ["sessions", "ask", "R:cat", "--detach", "log in"],
+            ["sessions", "send", "R:cat", "--enter", "--force"], ["sessions", "ask", "R:cat", "--done"],
         ]
         let owning = [
             ["sessions", "rename", "R:cat", "b"], ["sessions", "kill", "R:cat"],
@@ -139,6 +140,8 @@ struct LinkTests {
             let list = try await desk.check("sessions", "list", role, "--fields", "name")
             #expect(list.contains("cat") && !list.contains("shell"))
         }
+        let question = try await lab.vt.run("sessions", "show", "cat", "--json").json()["question"]
+        #expect((question as? [String: any Sendable])?["answer"] as? String == "done")
         // Attaching is for those who type, unless it is read-only.
         let denied = try await run("attach", "read:cat")
         #expect(denied.exit == 255 || denied.exit == 77, "\(denied.errorText)")

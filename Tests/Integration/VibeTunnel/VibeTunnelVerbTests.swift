@@ -180,7 +180,8 @@ struct VibeTunnelVerbTests {
         for words in [
             ["sessions", "logs", "mac:s", "--from", "7"], ["sessions", "logs", "mac:s", "--since", "1m"],
             ["sessions", "screen", "mac:s", "--at", "7"], ["sessions", "wait", "mac:s", "--match", "x", "--from", "0"],
-            ["sessions", "mark", "mac:s"], ["sessions", "exec", "mac:s", "true"], ["exec", "mac", "--", "true"],
+            ["sessions", "mark", "mac:s"], ["sessions", "ask", "mac:s", "x"], ["sessions", "ask", "mac:s", "--done"],
+            ["sessions", "exec", "mac:s", "true"], ["exec", "mac", "--", "true"],
             ["copy", "mac:/etc/passwd", "/dev/null"], ["sessions", "create", "mac:t", "--env", "A=b", "--", "true"],
         ] {
             let result = try await lab.vt.call(words).run()

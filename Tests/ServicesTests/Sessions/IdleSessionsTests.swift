@@ -53,6 +53,19 @@ struct IdleSessionsTests {
         #expect(names(selection, sessions) == ["frozen", "old", "older"])
     }
 
+    @Test func `sessions that wait for a person are not selected`() throws {
+        var asking = try session("asking", 9000, shell: .prompt)
+        asking.question = try Question(asking: "log in")
+        var answered = asking
+        answered.name = "answered"
+        answered.question?.answer = .done
+        for action in IdleSessions.Action.allCases {
+            var selection = IdleSessions(action)
+            selection.idle = .seconds(60)
+            #expect(names(selection, [asking, answered]) == ["answered"])
+        }
+    }
+
     @Test func `sessions whose last activity is not known are not selected`() throws {
         let document = Array("{}".utf8)
         var other = try session("other", 9000)

@@ -60,7 +60,10 @@ extension LinkedSessions {
                 }
             }
             guard !bytes.isEmpty else { return }
-            _ = try await found.client.call(SendRequest(bytes, timeout: Self.inputTimeout), on: found.id)
+            var request = SendRequest(bytes, timeout: Self.inputTimeout)
+            // This is the person whom a question is for.
+            request.isForced = found.session.openQuestion != nil
+            _ = try await found.client.call(request, on: found.id)
         } catch {
             throw error.code.isNegative ? .ended : VibeTunnelRefusal(error)
         }

@@ -78,8 +78,8 @@ final class AttachDisplay: Sendable {
         try await terminal.output.write(queries)
     }
 
-    /// Shows a complete screen in place of the current one.
-    func writeScreen(_ bytes: [UInt8]) async throws(VTError) {
+    /// Shows a complete screen in place of the current one, and a notice over it.
+    func writeScreen(_ bytes: [UInt8], notice: String? = nil) async throws(VTError) {
         guard terminal.hasScreen else { return }
         let isFirst = state.withLock { state in
             defer { state.hasScreen = true }
@@ -89,6 +89,23 @@ final class AttachDisplay: Sendable {
         let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: terminal.size?.rows ?? 0)
         try await write(isFirst ? lines[...] : reset()[...])
         try await write(bytes[...])
+        if let notice { try await terminal.output.write(rows(of: notice, over: bytes)) }
+    }
+
+    /// The bytes that show a text in the last rows or, if the cursor is in one of them, in the first.
+    private func rows(of text: String, over screen: [UInt8]) -> [UInt8] {
+        let size = terminal.size ?? .standard
+        var emulator = Emulator(size: size)
+        emulator.feed(screen.span)
+        var lines = [""]
+        for character in "vt: \(text.sanitized)" {
+            if (lines.last ?? "").displayWidth + character.displayWidth >= size.columns { lines.append("") }
+            lines[lines.count - 1].append(character)
+        }
+        lines = Array(lines.prefix(max(1, size.rows / 2)))
+        let isBelow = emulator.screen().cursor.row < size.rows - lines.count
+        let first = isBelow ? size.rows - lines.count + 1 : 1
+        return lines.enumerated().flatMap { index, line in Self.line("\u{1B}[0;7m\(line)\u{1B}[m", row: first + index) }
     }
 
     /// Returns the bytes that restore the terminal, and clears the tracked state; empty if there is nothing to undo.
@@ -127,8 +144,9 @@ final class AttachDisplay: Sendable {
         if hasStatus { try await terminal.output.write(Self.line("")) }
     }
 
-    /// The bytes that write text to the last row, and restore the cursor and style afterward.
-    private static func line(_ text: String) -> [UInt8] {
-        Array("\u{1B}7\u{1B}[999;1H\u{1B}[0m\u{1B}[2K\(text)\u{1B}8".utf8)
+    /// The bytes that write text to a row, and restore the cursor and style afterward.
+    private static func line(_ text: String, row: Int = 999) -> [UInt8] {
+        // Rows count from the first one of the screen only without origin mode (DECOM), which is restored as well.
+        Array("\u{1B}7\u{1B}[?6l\u{1B}[\(row);1H\u{1B}[0m\u{1B}[2K\(text)\u{1B}8".utf8)
     }
 }

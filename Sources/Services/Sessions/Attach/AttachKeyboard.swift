@@ -3,19 +3,19 @@ import Runtime
 import Synchronization
 
 /// The input from a client's terminal: typed bytes, the replies to an initial query for its colors, and the keys that
-/// detach or add a marker.
+/// detach or give a command.
 final class AttachKeyboard: Sendable {
     private let filter = Mutex(AnswerFilter())
     /// When the terminal was queried; nil until then.
     private let asked = Monitor<ContinuousClock.Instant?>(nil)
-    /// Nil if no key detaches or adds a marker.
+    /// Nil if no key detaches.
     private let scanner: Monitor<DetachScanner?>
     /// Ensures that bytes are passed on in the order in which they arrived.
     private let order = AsyncLock()
 
     /// How long to wait for replies before the bytes held back count as typed.
     private static let timeout = Duration.seconds(2)
-    /// How long to wait for a second press of the detach key, or for the marker key.
+    /// How long to wait for a second press of the detach key, or for the key of a command.
     static let detachDelay = Duration.milliseconds(500)
 
     init(detachKey: DetachKey?) {
@@ -36,7 +36,7 @@ final class AttachKeyboard: Sendable {
         _ bytes: [UInt8],
         pass: ([UInt8]) async throws(VTError) -> Void,
         colors report: (TerminalColors) -> Void,
-        mark: () -> Void
+        perform: (DetachKey.Command) -> Void
     ) async throws(VTError) {
         try await order.withLock { () async throws(VTError) in
             let (typed, colors) = filter.withLock { filter in
@@ -45,15 +45,15 @@ final class AttachKeyboard: Sendable {
                 return (typed, wasWaiting && !filter.isWaiting ? filter.colors : nil)
             }
             if let colors, !colors.isEmpty { report(colors) }
-            let (rest, markers) = scanner.update { scanner in
-                (scanner?.filter(typed) ?? typed, scanner?.takeMarkers() ?? 0)
+            let (rest, commands) = scanner.update { scanner in
+                (scanner?.filter(typed) ?? typed, scanner?.takeCommands() ?? [])
             }
             try await pass(rest)
-            for _ in 0..<markers { mark() }
+            for command in commands { perform(command) }
         }
     }
 
-    /// Returns when the detach key has been pressed, and neither it nor the marker key follows immediately; if
+    /// Returns when the detach key has been pressed, and neither it nor the key of a command follows immediately; if
     /// `detaches` is false, passes the key on instead, and does not return.
     func untilDetached(
         on clock: any Clock<Duration>,

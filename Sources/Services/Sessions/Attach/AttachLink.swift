@@ -24,6 +24,8 @@ final class AttachLink: Sendable {
         var positionLeft: UInt64?
     }
 
+    /// How long output must pause before the question is shown again.
+    private static let questionPause = Duration.milliseconds(200)
     /// The amount of missed output above which a reconnected client with a screen shows a new screen instead.
     static let lagLimitBytes: UInt64 = 8 << 20
 
@@ -43,6 +45,8 @@ final class AttachLink: Sendable {
     private let token = SessionFrame.randomToken
     private let reconnection: Reconnection
     private let progress: Mutex<Progress>
+    /// The open question, and how often output may have covered it.
+    private let question = Monitor<(open: Question?, coverings: Int)>((nil, 0))
 
     init(
         to session: String,
@@ -217,8 +221,9 @@ final class AttachLink: Sendable {
             case .gap(let from, let to): try await skip(from, to)
             case .accepted(let sequence, _, _): outbox.accepted(sequence)
             case .resized(let size): outbox.resized(size)
-            // The input contains a line that is too long for the terminal.
-            case .failure(let error) where error.code == .dataInvalid: throw error
+            case .record(let session): show(session.openQuestion)
+            // The input contains a line that is too long for the terminal, or is that of a command and a question is open.
+            case .failure(let error) where error.code == .dataInvalid || error.code == .busy: throw error
             // If nothing follows, this is the reason why the holder closed the connection.
             case .failure(let error):
                 refusal = error
@@ -238,12 +243,13 @@ final class AttachLink: Sendable {
         let position = progress.withLock { $0.position } ?? offset
         if offset > position { try await skip(position, offset) }
         try await display.write(bytes.new(at: offset, after: position))
+        if terminal.hasScreen { question.update { $0.coverings += $0.open == nil ? 0 : 1 } }
         progress.withLock { $0.position = max(position, offset + UInt64(bytes.count)) }
     }
 
     /// Shows a screen or, if there is none to show it on, writes its text.
     private func show(screen bytes: [UInt8]) async throws(VTError) {
-        guard !terminal.hasScreen else { return try await display.writeScreen(bytes) }
+        guard !terminal.hasScreen else { return try await display.writeScreen(bytes, notice: questionText) }
         var emulator = Emulator(size: progress.withLock { $0.size } ?? .standard)
         emulator.feed(bytes)
         try await display.write(Array(TextRenderer.render(emulator.screen()).utf8)[...])
@@ -256,5 +262,35 @@ final class AttachLink: Sendable {
         }
         // Only a client that attached without an offset receives a new screen unasked.
         if progress.withLock({ $0.hasResumed }) { outbox.redraw() }
+    }
+
+    // MARK: - The question of `vt sessions ask`
+
+    /// Shows a question, or that none is open any more.
+    private func show(_ open: Question?) {
+        guard question.withLock({ $0.open != open }) else { return }
+        question.withLock { $0.open = open }
+        if terminal.hasScreen { outbox.redraw() } else if let open { terminal.note("question: \(open.message)") }
+    }
+
+    private var questionText: String? {
+        let key = terminal.hasKeyboard && !request.isReadOnly ? request.detachKey?.text : nil
+        let keys = key.map { "(\($0) y: done, \($0) n: refuse) " } ?? ""
+        return question.withLock(\.open).map { keys + $0.message }
+    }
+
+    /// Shows the question again after output that may have covered or moved it.
+    func keepQuestion() async throws(VTError) {
+        var seen = 0
+        while true {
+            seen = try await question.wait { $0.coverings == seen ? nil : $0.coverings }
+            try await clock.pause(for: Self.questionPause)
+            if question.withLock({ $0.coverings == seen }) { outbox.redraw() }
+        }
+    }
+
+    /// Answers the question that is shown, if there is one.
+    func answer(_ action: QuestionRequest.Action) {
+        if let open = question.withLock(\.open) { outbox.answer(QuestionRequest(action, open.message)) }
     }
 }

@@ -40,6 +40,7 @@ final class AttachOutbox: Sendable {
         var markers = 0
         /// Whether the current connection's holder supports markers.
         var takesMarkers = false
+        var answer: QuestionRequest?
 
         var pendingBytes: Int {
             inputs.reduce(0) { $0 + $1.bytes.count }
@@ -62,6 +63,7 @@ final class AttachOutbox: Sendable {
                 return .resize(size)
             }
             guard hasInput else {
+                if let answer = answer.take() { return .ask(answer) }
                 guard markers > 0, takesMarkers else { return nil }
                 markers -= 1
                 return .marker("")
@@ -138,6 +140,11 @@ final class AttachOutbox: Sendable {
     /// Adds a marker after the input so far, once a holder that supports markers is connected.
     func mark() {
         monitor.update { $0.markers += 1 }
+    }
+
+    /// Answers a question after the input so far.
+    func answer(_ answer: QuestionRequest) {
+        monitor.update { $0.answer = answer }
     }
 
     /// The number of markers that have not been sent.

@@ -79,6 +79,10 @@ extension AttachLink {
                     }
                 }
                 tasks.add { () async throws(VTError) in
+                    try await self.keepQuestion()
+                    return nil
+                }
+                tasks.add { () async throws(VTError) in
                     await self.watchSuspensions()
                     return nil
                 }
@@ -110,14 +114,17 @@ extension AttachLink {
         guard let input = terminal.input, terminal.hasKeyboard || !request.isReadOnly else { return }
         while let bytes = try await input.read() {
             if terminal.hasKeyboard {
-                try await keyboard.consume(bytes, pass: pass, colors: { outbox.send($0) }) {
-                    if !request.isReadOnly { outbox.mark() }
-                }
+                try await keyboard.consume(bytes, pass: pass, colors: { outbox.send($0) }, perform: perform)
             } else {
                 // Input that does not come from a terminal contains no replies.
                 try await pass(bytes)
             }
         }
+    }
+
+    private func perform(_ command: DetachKey.Command) {
+        guard !request.isReadOnly else { return }
+        if command == .marker { outbox.mark() } else { answer(command == .done ? .done : .refuse) }
     }
 
     /// Waits briefly until the input that precedes the detach key is delivered.

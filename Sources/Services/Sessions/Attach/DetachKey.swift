@@ -1,6 +1,6 @@
 import Core
 
-/// The key that detaches from a session, or adds a marker if m follows: a control character.
+/// The key that detaches from a session, or begins a command if its key follows: a control character.
 package struct DetachKey: Hashable, Sendable {
     let byte: UInt8
 
@@ -41,10 +41,18 @@ package struct DetachKey: Hashable, Sendable {
         bytes.elementsEqual([byte]) || Self.press(in: bytes).map { $0 == (code, 4) } ?? false
     }
 
-    /// Whether the bytes are exactly the key that adds a marker after this one, in any of these encodings.
-    static func isMarker(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let byte = UInt8(ascii: "m")
-        return bytes.elementsEqual([byte]) || press(in: bytes).map { $0 == (Int(byte), 0) } ?? false
+    /// What a key after this one does.
+    enum Command: Character, Sendable {
+        case marker = "m"
+        /// Answers the question of `vt sessions ask`.
+        case done = "y"
+        case refuse = "n"
+    }
+
+    /// The command whose key the bytes are exactly, in any of these encodings.
+    static func command(_ bytes: ArraySlice<UInt8>) -> Command? {
+        let code = bytes.count == 1 ? bytes.first.map(Int.init) : press(in: bytes).flatMap { $1 == 0 ? $0 : nil }
+        return code.flatMap { UInt8(exactly: $0) }.flatMap { Command(rawValue: Character(UnicodeScalar($0))) }
     }
 
     /// The code and the modifiers of the key press that a sequence encodes, without the modifiers that are locks (64,

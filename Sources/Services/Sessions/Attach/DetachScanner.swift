@@ -1,7 +1,7 @@
 import Core
 import Terminal
 
-/// Detects the detach key in typed input, and the marker key, m, after it.
+/// Detects the detach key in typed input, and the keys of commands after it.
 ///
 /// The key is recognized only at the end of a read from the terminal, so that it works when typed quickly after other
 /// keys, while the same byte within pasted text is passed on. It is never recognized within a bracketed paste. If it is
@@ -14,7 +14,7 @@ struct DetachScanner: Sendable {
     /// The pressed key and the bytes that followed it, which are passed on if it is pressed again.
     private var held: [UInt8] = []
     private var pressCount = 0
-    private var markerCount = 0
+    private var commands: [DetachKey.Command] = []
 
     /// The maximum length of an encoding of the key; real encodings are shorter.
     private static let keyLimitBytes = 24
@@ -26,10 +26,10 @@ struct DetachScanner: Sendable {
     /// The number of the press of the key after which the client detaches; nil if the key has not been pressed.
     var press: Int? { held.isEmpty ? nil : pressCount }
 
-    /// Returns the number of markers added since the previous call.
-    mutating func takeMarkers() -> Int {
-        defer { markerCount = 0 }
-        return markerCount
+    /// Returns the commands since the previous call.
+    mutating func takeCommands() -> [DetachKey.Command] {
+        defer { commands = [] }
+        return commands
     }
 
     /// Returns the key and the bytes that followed it, which were not followed by the second key in time.
@@ -49,28 +49,30 @@ struct DetachScanner: Sendable {
         }
         let between = held + bytes[..<second.lowerBound]
         held = []
-        guard DetachKey.isMarker(bytes[second]) else { return between + begin(bytes[second.upperBound...]) }
-        markerCount += 1
+        guard let command = DetachKey.command(bytes[second]) else {
+            return between + begin(bytes[second.upperBound...])
+        }
+        commands.append(command)
         return begin(bytes[second.upperBound...])
     }
 
-    /// Holds back the key if the bytes end with it; removes the key and the marker key if they end with both.
+    /// Holds back the key if the bytes end with it; removes the key and that of a command if they end with both.
     private mutating func begin(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        let marker = lastKey(in: bytes, DetachKey.isMarker)
+        let last = lastKey(in: bytes) { DetachKey.command($0) != nil }
         // The key may have been pressed more than once.
         var keys: [Range<Int>] = []
-        var start = marker?.lowerBound ?? bytes.endIndex
+        var start = last?.lowerBound ?? bytes.endIndex
         while let key = lastKey(in: bytes[..<start], key.matches) {
             keys.append(key)
             start = key.lowerBound
         }
-        guard !isInPaste, let last = keys.first else { return Array(bytes) }
-        let passed = Array(bytes[..<start]) + repeatElement(bytes[last], count: keys.count / 2).joined()
-        guard keys.count % 2 == 1 else { return passed + (marker.map { bytes[$0] } ?? []) }
-        if marker != nil {
-            markerCount += 1
+        guard !isInPaste, let key = keys.first else { return Array(bytes) }
+        let passed = Array(bytes[..<start]) + repeatElement(bytes[key], count: keys.count / 2).joined()
+        guard keys.count % 2 == 1 else { return passed + (last.map { bytes[$0] } ?? []) }
+        if let command = last.flatMap({ DetachKey.command(bytes[$0]) }) {
+            commands.append(command)
         } else {
-            held = Array(bytes[last])
+            held = Array(bytes[key])
             pressCount += 1
         }
         return passed
@@ -85,12 +87,12 @@ struct DetachScanner: Sendable {
         return escape..<bytes.endIndex
     }
 
-    /// The detach key or the marker key, whichever comes first.
+    /// The detach key or the key of a command, whichever comes first.
     private func firstKey(in bytes: [UInt8]) -> Range<Int>? {
         var start = bytes.startIndex
         while start < bytes.endIndex {
             let end = Self.endOfKey(in: bytes[start...])
-            if key.matches(bytes[start..<end]) || DetachKey.isMarker(bytes[start..<end]) { return start..<end }
+            if key.matches(bytes[start..<end]) || DetachKey.command(bytes[start..<end]) != nil { return start..<end }
             start = end
         }
         return nil

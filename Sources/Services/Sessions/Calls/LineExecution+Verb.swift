@@ -24,6 +24,7 @@ extension LineExecution: SessionVerb {
         .member("wait_ms", \.patience),
         .member("timeout_ms", \.timeout),
         .member("interrupt", \.interrupts, usual: false),
+        .member("force", \.isForced, usual: false),
     ]
 
     /// The line and its input.

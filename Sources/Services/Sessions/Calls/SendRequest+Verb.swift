@@ -5,14 +5,16 @@ import Core
 /// Returns the end of the output before the input, or nil on a machine without stable offsets, and whether the input
 /// was not shown, as with a password.
 ///
-/// Errors: `negative` when the session has ended; `busy` when it is frozen or paused, without `waits`; `timed-out`, in
-/// which case part of the input may have been written; errors reported by the holder.
+/// Errors: `negative` when the session has ended; `busy` when it is frozen or paused, without `waits`, or a question is
+/// open, without `isForced`; `timed-out`, in which case part of the input may have been written; errors reported by the
+/// holder.
 extension SendRequest: SessionVerb {
     package var callName: String { "send" }
 
     package static let arguments: JSONTable<Self> = [
         .member("wait", \.waits, usual: false),
         .member("timeout_ms", \.timeout),
+        .member("force", \.isForced, usual: false),
         .member(
             "request",
             get: \.id,

@@ -12,8 +12,8 @@ package struct SessionCall: Sendable {
         SessionCreation(name: .none, command: []), ListRequest(), ShowRequest(), LogsRequest(), RecordRequest(),
         TurnFilter(), SendRequest([]), StateRequest(""), LineExecution([]), WaitRequest([]), ScreenRequest(),
         ResizeRequest(), MarkRequest(), RenameRequest(), KillRequest(), Suspension.freeze, Suspension.pause,
-        Suspension.resume, CleanupRequest(), SnapshotRequest(), SnapshotsRequest(), SnapshotRemoval([]),
-        RollbackRequest(""), DiffRequest(), DoctorRequest(), ConnectRequest(),
+        Suspension.resume, QuestionRequest(), CleanupRequest(), SnapshotRequest(), SnapshotsRequest(),
+        SnapshotRemoval([]), RollbackRequest(""), DiffRequest(), DoctorRequest(), ConnectRequest(),
     ]
 
     private static let pieceBytes = 128 << 10

@@ -83,6 +83,7 @@ final class LineRun: Sendable {
         if request.input?.isEmpty ?? false { try await connection.send(.data([])) }
         let token = Array(request.token.utf8.prefix(SessionFrame.tokenBytes))
         if request.isIdentified { try await connection.identify(token) }
+        if request.isForced { try await connection.send(.force) }
         let execution = SessionFrame.Execution(
             token: token,
             waits: request.patience != nil,

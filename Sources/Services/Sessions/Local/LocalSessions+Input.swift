@@ -29,6 +29,7 @@ extension LocalSessions {
         to session: Session
     ) async throws(VTError) -> (offset: UInt64?, isHidden: Bool) {
         try await withHolder(of: session) { connection throws(VTError) in
+            if request.isForced { try await connection.send(.force) }
             if let id = request.id { return try await connection.input(request.input, as: id) }
             var sent: (offset: UInt64?, isHidden: Bool)?
             for (index, piece) in Self.pieces(of: request.input).enumerated() {

@@ -45,4 +45,21 @@ extension LocalSessions {
             }
         }
     }
+
+    /// Asks the person at a session, or answers or awaits a question.
+    func ask(_ request: QuestionRequest, in name: String) async throws(VTError) {
+        let session = try host.session(name)
+        // The answer remains known when the session has ended.
+        if request.action == .wait, let question = session.question, question.answer != nil {
+            if let failure = question.failure(in: session.name) { throw failure }
+            return
+        }
+        do throws(VTError) {
+            try await withHolder(of: session) { connection throws(VTError) in try await connection.ask(request) }
+        } catch {
+            // Without its holder, the session is lost, and the question with it.
+            guard error.code == .hostUnreachable else { throw error }
+            throw Self.ended(try host.session(session.id.text))
+        }
+    }
 }

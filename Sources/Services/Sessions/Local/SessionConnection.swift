@@ -187,6 +187,12 @@ package final class SessionConnection: Sendable {
         try await send(.identify(id))
     }
 
+    /// Asks the person at the session, or answers or awaits a question.
+    package func ask(_ request: QuestionRequest) async throws(VTError) {
+        try check(SessionFrame.Feature.asks, "cannot ask questions")
+        guard case .done = try await answer(to: .ask(request)) else { throw unexpected }
+    }
+
     /// Freezes, pauses or resumes the session; returns the processes that are still running, as `PID NAME`.
     package func suspend(_ suspension: Suspension) async throws(VTError) -> [String] {
         try check(SessionFrame.Feature.suspends, "cannot freeze or pause sessions")

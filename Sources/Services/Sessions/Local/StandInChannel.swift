@@ -126,10 +126,11 @@ final class StandInChannel: SessionChannel {
             try await source.prepare(nil)
             return [.record(source.record)]
         case .attach(let attachment): return try await attach(attachment)
-        case .input, .resize, .rename, .execute, .marker, .suspend, .sentInput, .kill:
+        case .input, .resize, .rename, .execute, .marker, .suspend, .sentInput, .ask, .kill:
             return try await source.answer(to: request)
-        case .colors, .redraw, .identify, .withdraw, .record, .killed, .attached, .output, .gap, .screen, .accepted,
-            .resized, .done, .exit, .failure, .queued, .mark, .sent, .call, .data, .result, .note, .outdated, .page:
+        case .colors, .redraw, .identify, .withdraw, .force, .record, .killed, .attached, .output, .gap, .screen,
+            .accepted, .resized, .done, .exit, .failure, .queued, .mark, .sent, .call, .data, .result, .note, .outdated,
+            .page:
             return []
         }
     }

@@ -85,13 +85,20 @@ struct DetachKeyTests {
         }
     }
 
-    /// The forwarded bytes, with an asterisk for each marker, and a vertical bar at the end of each part after which the key counts as pressed.
+    @Test func `y and n after the key answer a question`() {
+        #expect(Self.scan(["\u{1D}y", "y"]) == "!y")
+        #expect(Self.scan(["\u{1D}", "\u{1B}[121u"]) == "|!")
+        #expect(Self.scan(["a\u{1D}", "n", "\u{1D}", "m"]) == "a|?|*")
+        #expect(Self.scan(["\u{1D}\u{1D}y", "\u{1B}[200~\u{1D}y"]) == "\u{1D}y\u{1B}[200~\u{1D}y")
+    }
+
+    /// The forwarded bytes, with an asterisk for each marker, marks for each answer, and a vertical bar at the end of each part after which the key counts as pressed.
     private static func scan(_ parts: [String]) -> String {
         var scanner = DetachScanner(.standard)
         return parts.map { part in
             let passed = scanner.filter(Array(part.utf8))
-            let markers = String(repeating: "*", count: scanner.takeMarkers())
-            return markers + String(decoding: passed, as: UTF8.self) + (scanner.press == nil ? "" : "|")
+            let commands = scanner.takeCommands().map { [.marker: "*", .done: "!", .refuse: "?"][$0] ?? "" }
+            return commands.joined() + String(decoding: passed, as: UTF8.self) + (scanner.press == nil ? "" : "|")
         }.joined()
     }
 }

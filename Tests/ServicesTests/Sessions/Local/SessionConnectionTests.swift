@@ -41,6 +41,21 @@ import Testing
         #expect(holder.isClosed)
     }
 
+    @Test func `a holder of an earlier version cannot ask, and ignores that input is forced`() async throws {
+        let older = SessionFrame.hello(
+            protocolNumber: SessionFrame.protocolNumber,
+            features: SessionFrame.Feature.ofHolders & ~SessionFrame.Feature.asks,
+            version: "0.9"
+        )
+        let holder = FakeHolder(hello: older)
+        let connection = try await open(holder)
+        let error = await #expect(throws: VTError.self) { try await connection.ask(QuestionRequest(.ask, "log in")) }
+        #expect(error?.code == .protocolViolation)
+        #expect(error?.message == "'build' was created by vt 0.9, which cannot ask questions")
+        #expect(error?.hint == "create the session again")
+        #expect(holder.received == [])
+    }
+
     @Test func `hello and answers can arrive in any pieces`() async throws {
         let holder = FakeHolder(hello: nil)
         let bytes =

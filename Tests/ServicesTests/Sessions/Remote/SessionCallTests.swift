@@ -45,7 +45,8 @@ import Testing
             RollbackRequest("s"), DiffRequest(), ScreenRequest(),
             ScreenRequest(offset: 1, size: .standard, scrollback: 5), ResizeRequest(to: .standard), MarkRequest(),
             MarkRequest(try MarkerLabel("a b")), RenameRequest(to: try SessionName("other")),
-            KillRequest(SignalName("INT"), grace: .seconds(3)), KillRequest(),
+            KillRequest(SignalName("INT"), grace: .seconds(3)), KillRequest(), QuestionRequest(.wait),
+            QuestionRequest(.ask, "log in\u{1B}", timeout: .seconds(1)), QuestionRequest(.done),
         ]
         return machine.map { SessionCall($0) } + session.map { SessionCall($0, on: "build") }
     }
