@@ -131,10 +131,21 @@ extension MCPTool {
             list: "sessions",
             fields: [
                 "profile", "name", "state", "exit", "command", "cwd", "shell.state", "shell.command", "output_bytes",
-                "error",
+                "question", "error",
             ]
         ),
         create,
+        MCPTool(
+            name: "ask",
+            command: "sessions ask",
+            summary: "Ask the person at a session to do something, such as a login, and wait until it is done.",
+            effect: .openWorld,
+            parameters: [
+                .target,
+                MCPParameter(name: "message", kind: .string, use: .operand, isRequired: true),
+                .option("timeout_s", "timeout", .seconds, default: "600s"),
+            ]
+        ),
         MCPTool(
             name: "kill",
             command: "sessions kill",

@@ -4,7 +4,6 @@ package struct Question: Hashable, Sendable {
     package enum Answer: String, CaseIterable, JSONReadable, Sendable {
         case done
         case refused
-        /// Nobody has answered in time.
         case timedOut = "timed-out"
         /// The command that asked has ended, or the session has been paused.
         case withdrawn
@@ -46,7 +45,7 @@ extension Question: JSONRecord {
     package static let fields: JSONTable<Self> = [
         .stored("message", \.message, "what the person is asked to do"),
         .stored("asked_at", \.askedAt, "time at which it was asked", in: .time),
-        .stored("answer", \.answer, "how it was closed; absent until then"),
+        .stored("answer", \.answer, "how it was closed; the end of the session also closes it"),
     ]
 }
 
@@ -66,7 +65,6 @@ package struct QuestionRequest: Hashable, Sendable {
     package var action: Action
     /// The question; for an answer, the question that it is for, or empty for the one that is open.
     package var message: String
-    /// When to close the question.
     package var timeout: Duration?
 
     package init(_ action: Action = .ask, _ message: String = "", timeout: Duration? = nil) {

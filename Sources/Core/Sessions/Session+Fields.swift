@@ -65,7 +65,7 @@ extension Session {
         .stored("clients", \.clients, "number of attached clients"),
         .stored("survives", \.survival, "whether the session survives a logout, and why", as: Survival.Mode.jsonType),
         .stored("shell", \.shell, "state of the shell, if the program is one that vt knows"),
-        .stored("question", \.question, "last question of `vt sessions ask`; open if it has no answer"),
+        .stored("question", \.question, "last question of `vt sessions ask`; closed if it has an answer"),
         .stored("reading", \.isReading, "whether the program in the foreground is waiting for input"),
         .stored("host", \.host, "host name of the machine" + absentForVibeTunnel),
         .field("vibetunnel", \.vibeTunnel, "description of the session by a VibeTunnel server"),

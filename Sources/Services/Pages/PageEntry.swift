@@ -28,6 +28,7 @@ struct PageEntry: Hashable, Sendable {
             writer.member("name", session.name)
             writer.member("profile", profile)
             writer.member("state", session.state)
+            writer.member("question", session.openQuestion?.message)
             writer.member("exit", session.exit)
             writer.member("command", session.command)
             writer.member("created_at", session.createdAt)

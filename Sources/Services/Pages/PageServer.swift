@@ -69,12 +69,15 @@ package final class PageServer: WebSite {
 
     /// Refreshes the list while there are pages.
     private func keepList() async throws(VTError) {
+        var known = catalog.version
         while true {
             try await state.wait { $0.pages.isEmpty ? nil : () }
-            let former = catalog.version
             // A machine that cannot be reached keeps its entries.
             try? await catalog.refresh()
-            if catalog.version != former { for inform in state.withLock(\.pages).values { inform() } }
+            // Calls refresh the list as well.
+            let version = catalog.version
+            if version != known { for inform in state.withLock(\.pages).values { inform() } }
+            known = version
             try await clock.pause(for: PageCatalog.interval)
         }
     }

@@ -87,6 +87,7 @@ actor PageVisit {
             request = (time, step)
             notify()
         case .page(.download): try await sendTicket()
+        case .ask(let request) where request.action == .done || request.action == .refuse: try await answer(request)
         default: throw VTError(.protocolViolation, "the page sent a frame that is not a request")
         }
     }
@@ -155,6 +156,19 @@ actor PageVisit {
             session.send(input, as: sequence, of: ledger)
         } else {
             ledger.answer(sequence, with: .failure(VTError(.usage, "a recording takes no input")))
+        }
+        notify()
+    }
+
+    /// Answers a question; the new list, in which it is no longer, is the confirmation.
+    private func answer(_ request: QuestionRequest) async throws(VTError) {
+        guard access.role.canType, let session else { return }
+        do throws(VTError) {
+            try await session.client.call(request, on: session.id.text)
+            try await server.catalog.refresh(isForced: true)
+        } catch {
+            guard !error.isCancellation else { throw error }
+            try await send(.note(error.message, isDetail: false))
         }
         notify()
     }

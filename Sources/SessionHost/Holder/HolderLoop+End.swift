@@ -15,7 +15,7 @@ extension HolderLoop {
         /// Whether the end has been written to the session's record.
         var isRecorded = false
         var recordedAt: Int64 = 0
-        /// Answers to clients that requested the end; sent only once it is recorded, so that clients can read the
+        /// Answers to clients that requested or wait for the end; sent only once it is recorded, so that clients can read the
         /// record.
         var answers: [(client: HolderClient, frame: SessionFrame)] = []
         /// When a client last received data, or output was last processed for the screen.

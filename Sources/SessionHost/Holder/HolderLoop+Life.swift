@@ -214,6 +214,7 @@ extension HolderLoop {
         terminal.spareSlave = nil
         terminal.reopensAt = .max
         refuseInput()
-        releaseAskers(Self.endError)
+        ending.answers += asking.clients.map { (client: $0, frame: Self.hasEnded) }
+        asking = Asking()
     }
 }

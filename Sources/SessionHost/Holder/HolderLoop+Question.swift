@@ -55,9 +55,9 @@ extension HolderLoop {
         if life.pausing == nil { typeLine() }
     }
 
-    /// Answers the clients that wait, by default with how the question was closed.
-    func releaseAskers(_ error: VTError? = nil) {
-        let failure = error ?? record.question?.failure(in: record.name)
+    /// Informs the clients that wait how the question was closed.
+    private func releaseAskers() {
+        let failure = record.question?.failure(in: record.name)
         for client in asking.clients { client.answer(failure.map { .failure($0) } ?? .done) }
         asking = Asking()
     }

@@ -37,7 +37,8 @@ const choose = (name, value) => {
 // MARK: Frames
 
 const Kind = {
-  input: 17, resize: 18, login: 96, watch: 97, shown: 98, key: 99, paste: 100, history: 101, seek: 102, download: 103,
+  input: 17, resize: 18, ask: 29,
+  login: 96, watch: 97, shown: 98, key: 99, paste: 100, history: 101, seek: 102, download: 103,
 };
 
 const integer = (value, size) => {
@@ -261,8 +262,9 @@ const listItem = (entry) => {
 const isLive = (entry) => ["starting", "running", "frozen", "paused"].includes(entry.state);
 const isRecording = (entry) => entry.kind === "recording";
 const exitText = (exit) => (exit.signal ? `killed by ${exit.signal}` : `exited with ${exit.code}`);
-const stateText = (entry) => (isRecording(entry) ? "recording" : entry.exit ? exitText(entry.exit) : entry.state);
-const stateKind = ({ exit, state }) => (exit && exit.code !== 0 ? "failed" : state);
+const stateText = (entry) => (isRecording(entry) ? "recording"
+  : entry.exit ? exitText(entry.exit) : entry.question ? "asks" : entry.state);
+const stateKind = ({ exit, question, state }) => (exit && exit.code !== 0 ? "failed" : question ? "asks" : state);
 const commandText = ({ command = [] }) => visible(
   command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" "));
 
@@ -329,7 +331,16 @@ const showState = () => {
   const isReadOnly = session.isWatched && session.role === "read" && known.state === "running";
   set(ui.state, stateText(known) + (isReadOnly ? ", read-only" : ""));
   ui.state.dataset.state = stateKind(known);
+  set(ui.request, visible(known.question ?? ""));
+  ui.question.hidden = !known.question;
   showTools();
+};
+
+// Answers the question of `vt sessions ask`.
+const answer = (action) => {
+  const { question } = sessions.find((entry) => entry.session === session.reference) ?? {};
+  const string = (text) => [...integer(encode(text).length, 4), ...encode(text)];
+  if (question) send(Kind.ask, string(action), string(question), [0]);
 };
 
 const showExit = (reader) => {
@@ -846,7 +857,7 @@ const applyTheme = () => {
 
 const showTools = () => {
   const hasKeys = choices.hasKeys ?? isTouch();
-  for (const element of [field, ui.fit, ui.keysToggle, ui.leave]) element.hidden = !isWritable();
+  for (const element of [field, ui.fit, ui.keysToggle, ui.leave, ui.done, ui.refuse]) element.hidden = !isWritable();
   ui.keys.hidden = !isWritable() || !hasKeys;
   ui.keysToggle.ariaPressed = hasKeys;
   ui.timelineToggle.ariaPressed = !ui.timeline.hidden;
@@ -855,7 +866,7 @@ const showTools = () => {
 };
 
 const actions = {
-  fit, play, live: goLive, earlier: loadEarlier, download: () => send(Kind.download),
+  fit, play, live: goLive, earlier: loadEarlier, done: () => answer("done"), refuse: () => answer("refuse"), download: () => send(Kind.download),
   menu: () => ui.session.classList.toggle("open"),
   keysToggle: () => choose("hasKeys", ui.keys.hidden),
   announce: () => choose("isMuted", !choices.isMuted),
@@ -872,7 +883,7 @@ const actions = {
   retry: () => [showRoute(), connect()],
 };
 // After a click with a mouse, keys are for the program again.
-const returnsFocus = ["fit", "keysToggle", "announce", "bottom", "live"];
+const returnsFocus = ["fit", "done", "refuse", "keysToggle", "announce", "bottom", "live"];
 for (const id in actions) on(ui[id], "click", ({ detail }) => {
   actions[id]();
   showTools();

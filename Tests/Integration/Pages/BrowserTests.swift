@@ -9,7 +9,7 @@ struct BrowserTests {
     @Test(arguments: [
         "listing", "typing", "pasting", "composing", "key_bar", "fit", "read_only", "revoked", "expired", "once",
         "reconnecting", "renaming", "timeline", "downloading", "hostile", "accessible", "scrolling", "ended", "cells",
-        "rows", "foreign_choices", "remembered",
+        "rows", "foreign_choices", "remembered", "question",
     ])
     func `the page does what it promises`(scenario: String) async throws {
         let vt = try Vt()

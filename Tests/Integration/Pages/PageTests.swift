@@ -7,7 +7,7 @@ import Testing
 struct PageTests {
     @Test(arguments: [
         "requests", "heads", "frames", "logins", "roles", "links", "names", "clients", "places", "answers", "equality",
-        "history", "flood", "sizes", "timeline",
+        "history", "flood", "sizes", "timeline", "question",
     ])
     func `pages of a shell`(_ name: String) async throws {
         let lab = try await PageLab()

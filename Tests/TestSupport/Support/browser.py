@@ -11,7 +11,7 @@ import tempfile
 from cells import COMPARISON, PROGRAMS, styled
 from chromium import chromium
 from page_client import Closed, Page
-from serving import ECHO, HOME, Relay, create, log, opened, screen, serving, serving_through_relay, share, vt
+from serving import ECHO, HOME, VT, Relay, create, log, opened, screen, serving, serving_through_relay, share, vt
 
 
 async def listing(browser):
@@ -192,6 +192,30 @@ async def read_only(browser):
         # Input that should not arrive gets time to do so.
         await asyncio.sleep(0.5)
         assert await log("s") == "readyend" and (await screen("s"))["size"]["columns"] == 80
+
+
+async def question(browser):
+    await create("s", *ECHO)
+    async with serving() as link:
+        reader, page = await opened(browser, await share("s")), await opened(browser, link, "s")
+        assert not await page.is_shown("#question")
+        for button, exit in [("#done", 0), ("#refuse", 1)]:
+            asking = await asyncio.create_subprocess_exec(VT, "sessions", "ask", "s", "log in \u202e<b>\x1b[31m")
+            for shown in (reader, page):
+                await shown.until("!question.hidden")
+                assert await shown.text("#request") == "log in  <b> [31m"
+                assert await shown.text("#state") in ("asks", "asks, read-only")
+            assert not await reader.is_shown("#done") and not await reader.is_shown("#refuse")
+            await reader.run("answer('done')")
+            await page.type("x")
+            await page.until("session.pending.length === 0")
+            assert asking.returncode is None
+            await page.click(button)
+            assert await asking.wait() == exit
+            for shown in (reader, page):
+                await shown.until("question.hidden")
+        await page.until_text("readyxx")
+        assert page.problems == [], page.problems
 
 
 async def rows(browser):

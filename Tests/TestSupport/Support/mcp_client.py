@@ -3,13 +3,14 @@
 import asyncio
 import json
 import os
+import subprocess
 import sys
 
 import mcp
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 VT, MODE = sys.argv[1:]
-NAMES = ["run", "read", "screen", "send", "wait", "sessions", "create", "kill", "copy", "profiles"]
+NAMES = ["run", "read", "screen", "send", "wait", "sessions", "create", "ask", "kill", "copy", "profiles"]
 
 
 def client(*options):
@@ -89,6 +90,13 @@ async def tools(connection):
     keys = {"keys": ["7", "BSpace", ")"], "repeat": 2, "enter": True}
     await call(connection, "send", target="py", text="print(6", **keys, wait=["match=^6$"])
     assert await fail(connection, "send", target="py", click="[Save]") == "negative"
+    assert await fail(connection, "ask", target="py", message="x" * 201) == "usage"
+    asked = asyncio.create_task(call(connection, "ask", target="py", message="log in"))
+    while "question" not in (await call(connection, "sessions"))["sessions"][1]:
+        pass
+    assert await fail(connection, "send", target="py", text="1") == "busy"
+    subprocess.run([VT, "sessions", "ask", "py", "--done"], check=True)
+    assert (await asked)["answer"] == "done"
     listed = await call(connection, "sessions")
     # Sessions that were created in the same second are in any order.
     listed = {session["name"]: session for session in listed["sessions"]}

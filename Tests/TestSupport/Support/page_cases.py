@@ -156,6 +156,46 @@ def roles():
         page.until(113)
 
 
+def question():
+    """Pages show a question, and those that can type answer it."""
+    def ask(page, action, message):
+        words = [action.encode(), message.encode()]
+        page.send(29, b"".join(struct.pack(">I", len(word)) + word for word in words) + b"\0")
+
+    def asked(page):
+        while True:
+            entry, = (entry for entry in json.loads(page.until(114)) if entry["session"] == "shell")
+            if "question" in entry:
+                return entry["question"]
+
+    reader, writer = Page(port, share("shell")), Page(port, share("shell", "--write"))
+    for page in (reader, writer):
+        page.watch("shell")
+    message = "log in \x1b[31m\u202e<b>"
+    asking = subprocess.Popen([program, "sessions", "ask", "shell", message])
+    for page in (reader, writer):
+        equal(asked(page), message)
+    ask(reader, "done", message)
+    writer.type(b"echo $((6*7))\r")
+    writer.wait("42")
+    ask(writer, "done", "another question")
+    assert b"no longer open" in writer.until(67)
+    equal(subprocess.run([program, "sessions", "send", "shell", "x"], capture_output=True).returncode, 75)
+    equal(asking.poll(), None)
+    ask(writer, "done", message)
+    equal(asking.wait(), 0)
+    for page in (reader, writer):
+        while "question" in json.loads(page.until(114))[0]:
+            pass
+    asking = subprocess.Popen([program, "sessions", "ask", "shell", "again"], stderr=subprocess.DEVNULL)
+    equal(asked(writer), "again")
+    ask(writer, "refuse", "again")
+    equal(asking.wait(), 1)
+    # Only answers come from pages.
+    ask(writer, "ask", "x")
+    equal(writer.closing(), 1002)
+
+
 def sizes():
     """The size of a page that has gone does not stay."""
     def wait(columns):

@@ -196,6 +196,10 @@ def verbs():
     equal(call(port, "POST", f"{path}/input", {"key": "nonsense"}, login).status, 400)
     equal(call(port, "POST", f"{path}/input", {"key": "tab", "text": "x"}, login).status, 400)
     equal(call(port, "POST", f"{path}/input", b"no JSON", login).status, 400)
+    # What comes from a client is typed by the person whom a question is for.
+    vt("sessions", "ask", made, "log in", "--detach")
+    equal(call(port, "POST", f"{path}/input", {"text": "asked"}, login).json, {"success": True})
+    until(lambda: "asked" in vt("sessions", "logs", made))
     equal(call(port, "POST", f"{path}/reset-size", {}, login).json, {"success": True})
     equal(call(port, "DELETE", f"{path}/cleanup", headers=login).json["success"], True)
     equal(call(port, "GET", path, headers=login).status, 404)

@@ -243,7 +243,7 @@ final class AttachLink: Sendable {
         let position = progress.withLock { $0.position } ?? offset
         if offset > position { try await skip(position, offset) }
         try await display.write(bytes.new(at: offset, after: position))
-        if terminal.hasScreen { question.update { $0.coverings += $0.open == nil ? 0 : 1 } }
+        if terminal.hasScreen, question.withLock({ $0.open != nil }) { question.update { $0.coverings += 1 } }
         progress.withLock { $0.position = max(position, offset + UInt64(bytes.count)) }
     }
 
