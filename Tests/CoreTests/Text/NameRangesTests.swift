@@ -7,7 +7,8 @@ import TestSupport
 struct NameRangesTests {
     @Test(arguments: [
         ([], ""), (["web"], "web"), (["web", "db"], "db,web"), (["web2", "web10", "web1"], "web[1-2,10]"),
-        (["web08", "web09", "web10"], "web[08-10]"), (["web9", "web10"], "web[9-10]"), (["web9", "web010"], "web[9,010]"),
+        (["web08", "web09", "web10"], "web[08-10]"), (["web9", "web10"], "web[9-10]"),
+        (["web9", "web010"], "web[9,010]"),
         (["a1.x", "a2.x", "a2.y"], "a[1-2].x,a2.y"),
         (["r1-n1", "r1-n2", "r10-n1", "r2-n1"], "r1-n[1-2],r2-n1,r10-n1"),
         (["ann@10.0.0.1", "ann@10.0.0.2"], "ann@10.0.0.1,ann@10.0.0.2"), (["1", "2"], "[1-2]"),
