@@ -35,6 +35,7 @@ enum AgentsPage {
         - Status 255 with (busy): the shell runs something. Wait as above, use --wait 1m, or look: \
         vt sessions screen dev
         - ssh, sudo or docker in the session: vt sessions exec dev --assume-shell bash 'LINE'
+        - python, node, psql, gdb ... in the session: vt sessions exec dev --repl python 'LINE'
         - To repeat a call whose result was lost, without running the line again: --request-id ID in both calls
 
         ## Other programs
