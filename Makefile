@@ -11,10 +11,11 @@ archives := $(CURDIR)/.build/archives
 
 build_packages := libssh2-1-dev libssl-dev libzstd-dev pkg-config zlib1g-dev
 demo_packages  := $(build_packages) openssh-server openssh-client
-test_packages  := $(demo_packages) asciinema bubblewrap busybox chromium curl dbus dialog dropbear-bin erlang-base \
-	erlang-ssh ffmpeg fish flite fonts-dejavu-core git gnome-keyring golang-github-pkg-sftp-dev golang-go htop iproute2 \
-	jq less libnss-wrapper librsvg2-bin libsecret-tools mandoc nodejs parallel pocketsphinx pocketsphinx-en-us \
-	postgresql proftpd-core proftpd-mod-crypto python3-venv rsync sox sqlite3 sshpass strace tcsh tmux vim zsh
+test_packages  := $(demo_packages) asciinema bc bubblewrap busybox chromium curl dbus dialog dropbear-bin erlang-base \
+	erlang-ssh ffmpeg fish flite fonts-dejavu-core gdb git gnome-keyring golang-github-pkg-sftp-dev golang-go htop \
+	iproute2 jq less libnss-wrapper librsvg2-bin libsecret-tools mandoc nodejs parallel pocketsphinx \
+	pocketsphinx-en-us postgresql proftpd-core proftpd-mod-crypto python3-venv rsync ruby sox sqlite3 sshpass strace \
+	tcsh tmux vim zsh
 
 # The first version that supports what servers require today; before it, release builds contain a newer one.
 libssh2_version := 1.11
@@ -50,7 +51,7 @@ test-deps: $(venv)/peers ## install the test dependencies: Debian packages, and 
 $(venv)/peers: Makefile
 	$(call install_packages,python3-venv)
 	python3 -m venv $(venv)
-	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check asyncssh==2.24.1 paramiko==5.1.0 mcp==2.3.0 websockets==17.4
+	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check asyncssh==2.24.1 paramiko==5.1.0 ipython==9.18.1 mcp==2.3.0 websockets==17.4
 	@touch $@
 
 .PHONY: build

@@ -1,3 +1,6 @@
+import Core
+import Services
+
 extension MCPTool {
     /// All tools, in the order in which they are listed.
     static let all: [MCPTool] = [
@@ -19,6 +22,14 @@ extension MCPTool {
                 ),
                 .option("timeout_s", "timeout", .seconds, default: "60s"),
                 .option("wait_s", "wait", .seconds, default: "5s", summary: "wait while the shell is busy"),
+                .option("repl", "repl", .choice(Repl.Name.allCases.map(\.rawValue)), summary: "program at its prompt"),
+                .option("prompt", "prompt", .string, summary: "regex for another prompt, such as [$#] $ over ssh"),
+                .option(
+                    "assume_shell",
+                    "assume-shell",
+                    .choice(AssumedShell.allCases.map(\.rawValue)),
+                    summary: "a shell that was started by ssh, su or docker"
+                ),
                 .option(
                     "max_bytes",
                     "max-output",

@@ -99,7 +99,8 @@ struct MCPToolCall: Sendable {
         do throws(VTError) {
             return try await run()
         } catch {
-            guard error.code == .notFound, call.arguments.bool("create") ?? true, call.toolbox.policy.session == nil
+            guard error.code == .notFound, call.arguments.bool("create") ?? true, call.toolbox.policy.session == nil,
+                !["repl", "prompt"].contains(where: call.arguments.has)
             else { throw error }
             let words = ["sessions", "create", "--json", "--if-exists=ok", try call.reference().text]
             _ = try await call.run(words, for: .create)

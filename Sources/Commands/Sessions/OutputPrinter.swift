@@ -13,6 +13,8 @@ final class OutputPrinter: LogPrinter {
         ///
         /// On a terminal, queries are removed, because the replies would become input to the user's shell.
         case raw
+        /// Text that is printed as it is.
+        case text
         /// Nothing is printed; only the end of the last full screen is found.
         case screen
     }
@@ -186,7 +188,7 @@ final class OutputPrinter: LogPrinter {
         let range = "--from \(gap.from) --to \(gap.to)"
         let command = session.map { "; to print them, use 'vt sessions logs \($0.text) \(range)'" } ?? ""
         let text = "\(gap.to - gap.from) bytes of output were omitted here\(place)\(command)"
-        if form == .plain { try await write(Array("[\(text)]\n".utf8)) } else { diagnostics.note(text) }
+        if form != .raw { try await write(Array("[\(text)]\n".utf8)) } else { diagnostics.note(text) }
     }
 
     func finish(_ session: Session) async throws(VTError) {

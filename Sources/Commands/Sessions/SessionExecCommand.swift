@@ -8,7 +8,7 @@ import Terminal
 
 /// Runs a line in the shell of a session: `vt sessions exec SESSION LINE`.
 package enum SessionExecCommand: Command {
-    private static let assumeShell = Option(
+    static let assumeShell = Option(
         "assume-shell",
         .choice("SHELL", AssumedShell.allCases),
         excludes: [stdin],
@@ -29,13 +29,13 @@ package enum SessionExecCommand: Command {
         excludes: [stdin],
         summary: "run standard input instead of LINE"
     )
-    private static let stdin = Option.flag(
+    static let stdin = Option.flag(
         "stdin",
         summary: "pass standard input to the command",
         details: "The command reads a file with the contents of vt's standard input, which is read to its end first, "
             + "instead of the terminal."
     )
-    private static let raw = Option.flag(
+    static let raw = Option.flag(
         "raw",
         excludes: [screen],
         summary: "print the bytes of the output instead of its text"
@@ -45,7 +45,7 @@ package enum SessionExecCommand: Command {
         excludes: [raw, screen],
         summary: "print the output as the text that a terminal would show (the default)"
     )
-    private static let screen = Option.flag(
+    static let screen = Option.flag(
         "screen",
         excludes: [maxOutput],
         summary: "print the last screen of a full-screen program instead of the output",
@@ -61,7 +61,7 @@ package enum SessionExecCommand: Command {
             + "standard error instead. A line longer than half of SIZE is cut between two characters if nothing else "
             + "remains of that half; the report then says so."
     )
-    private static let wait = Option(
+    static let wait = Option(
         "wait",
         .duration,
         summary: "wait up to DURATION until the shell is at its prompt",
@@ -70,7 +70,7 @@ package enum SessionExecCommand: Command {
             + "Lines that wait are run in the order in which they were sent. A line for a session that is frozen or paused "
             + "waits until it has been resumed."
     )
-    private static let timeout = Option(
+    static let timeout = Option(
         "timeout",
         .duration,
         summary: "stop waiting when the command has run for this long, and leave it running",
@@ -89,7 +89,7 @@ package enum SessionExecCommand: Command {
             + "the cursor is not at the start of a row, or the program fills the screen; this includes pagers and "
             + "editors. VibeTunnel servers do not report whether a program reads."
     )
-    private static let requestID = Option(
+    static let requestID = Option(
         "request-id",
         .text("ID"),
         summary: "run LINE only once for all calls with the same ID and LINE",
@@ -98,7 +98,7 @@ package enum SessionExecCommand: Command {
             + "its last 256 lines, until its program ends. If several calls wait for the same line, the last one gets the result, and the "
             + "others fail (busy). The duration in the JSON document is that of the wait."
     )
-    private static let interrupt = Option.flag(
+    static let interrupt = Option.flag(
         "interrupt",
         summary: "when the timeout expires, or vt is interrupted, send ^C to the command, and then ^\\",
         details: "When --idle-timeout expires, only ^C is sent."
@@ -135,11 +135,12 @@ package enum SessionExecCommand: Command {
                 + "the error contains the offset of its output for 'vt sessions logs --from'. To wait for its end, use "
                 + "'vt sessions wait SESSION --prompt'. Interrupting vt also leaves the command running, unless "
                 + "--interrupt is given.",
+            replDescription,
         ],
         operands: [SessionOperand.session, OperandSpec("LINE", .optionalCommandWords)],
         options: [
             assumeShell, file, stdinLine, stdin, plain, raw, screen, maxOutput, wait, timeout, idleTimeout,
-            returnsOnInput, requestID, interrupt, timeoutStatus, SessionAskCommand.force,
+            returnsOnInput, requestID, interrupt, timeoutStatus, repl, prompt, settle, SessionAskCommand.force,
         ] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions exec dev 'cd /srv/app && git pull'", "run a line; the directory remains"),
@@ -153,6 +154,7 @@ package enum SessionExecCommand: Command {
                 "run a line in the shell at the other end of ssh"
             ),
             ExampleSpec("vt sessions exec dev --file setup.sh", "run a file in the shell, as one command"),
+            ExampleSpec("vt sessions exec db --repl psql 'select now();'", "run a line in psql"),
         ],
         files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders,
@@ -171,6 +173,9 @@ package enum SessionExecCommand: Command {
             throw VTError(.usage, "missing LINE", hint: "add a line to run, --file FILE or --stdin-line")
         }
         guard call[requestID] != "" else { throw VTError(.usage, "the ID of --request-id is empty") }
+        guard !call.contains(settle) || call.contains(repl) || call.contains(prompt) else {
+            throw VTError(.usage, "--settle requires --repl or --prompt")
+        }
     }
 
     package static func signalHandling(of call: Call, on console: Console) -> SignalHandling {
@@ -192,14 +197,21 @@ package enum SessionExecCommand: Command {
         execution.interrupts = call[interrupt]
         execution.isForced = call[SessionAskCommand.force]
         let reference = call[SessionOperand.session]
-        let form: OutputPrinter.Form = call[raw] ? .raw : call[screen] ? .screen : .plain
-        let printer = OutputPrinter(form, limit: call[maxOutput].map { Int($0) }, of: reference, in: context)
+        let replLine = try replLine(execution.line, call)
+        let form: OutputPrinter.Form = replLine != nil ? .text : call[raw] ? .raw : call[screen] ? .screen : .plain
+        let limit = call[maxOutput].map { Int($0) }
+        let printer = OutputPrinter(form, limit: limit, of: replLine == nil ? reference : nil, in: context)
         let (outcome, line) = try await SessionOperand.withClient(of: reference, in: context) {
             client throws(VTError) in
             let (outcome, line): (LineOutcome, String?)
             let watch = StallWatch(reference.session, at: client, printer, on: context.world.clock)
             do throws(VTError) {
                 (outcome, line) = try await firstResult { [execution] tasks in
+                    if let replLine {
+                        return tasks.add { () async throws(VTError) in
+                            try await replLine.run(in: reference.session, at: client, printer, on: context.world.clock)
+                        }
+                    }
                     tasks.add { () async throws(VTError) in
                         let (session, started) = (reference.session, watch.started)
                         return (try await client.call(execution, on: session, receiver: watch, onStart: started), nil)
@@ -298,7 +310,9 @@ package enum SessionExecCommand: Command {
                 "'\(name)': the command \(reason); its output starts at offset \(outcome.start), and \(outcome.end) has "
                     + "been reached"
             )
-            if endsInLine {
+            if let line {
+                context.diagnostics.note("the row with the cursor is '\(line.sanitized)'")
+            } else if endsInLine {
                 context.diagnostics.note("its last line is incomplete; if it asks for input, use \(answer(in: name))")
             }
             return .status(timeoutStatus)

@@ -21,6 +21,20 @@ extension Emulator {
         return collected.text.bytes
     }
 
+    /// The text of the main screen up to the cursor as `takeLog` would return it, with the blanks before the cursor; empty
+    /// while the alternate screen is shown.
+    package var textBeforeCursor: [UInt8] {
+        guard !isAlternate else { return [] }
+        var text = CollectedText()
+        for y in 0..<cursor.y {
+            let isWrapped = grid.lines[y].flags.contains(.wrapped)
+            text.append(grid.row(y), isWrapped ? columns : nil, tables)
+            if !isWrapped { text.append(CollectionOfOne(0x0A)) }
+        }
+        text.append(grid.row(cursor.y).prefix(cursor.x), cursor.x, tables)
+        return text.bytes
+    }
+
     /// Resizes the screen; rows that no longer fit go to the log.
     package mutating func resizeKeepingLog(to size: TerminalSize) {
         // While lines are rewrapped, the scrollback contains the rows that no longer fit, at most a screenful.

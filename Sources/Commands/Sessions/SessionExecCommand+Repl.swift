@@ -1,0 +1,51 @@
+import Arguments
+import Core
+import Services
+
+/// Lines for programs that read lines at a prompt, such as interpreters and clients of databases.
+extension SessionExecCommand {
+    private static let others: [any CommandOption] = [assumeShell, stdin, requestID, interrupt, raw, screen]
+
+    static let repl = Option(
+        "repl",
+        .choice("PROGRAM", Repl.Name.allCases),
+        excludes: others,
+        summary: "type LINE at the prompt of PROGRAM, and print its answer",
+        details: "--prompt replaces the usual prompt. psql and gdb are first told not to use a pager."
+    )
+    static let prompt = Option(
+        "prompt",
+        ValueKind("EXPRESSION") { text throws(VTError) in
+            guard !text.isEmpty else { throw VTError(.usage, "the expression of --prompt is empty") }
+            return try LinePattern(text)
+        },
+        excludes: others,
+        summary: "type LINE at the prompt that ends with a match of EXPRESSION, and print the answer",
+        details: "If LINE has several lines, and the program does not support bracketed paste, EXPRESSION must also "
+            + "match the prompt for the rest of a line."
+    )
+    static let settle = Option(
+        "settle",
+        .duration,
+        default: "100ms",
+        summary: "with --repl or --prompt, wait until there has been no output for DURATION at the prompt"
+    )
+    static let replDescription =
+        "With --repl or --prompt, the session need not have a shell: LINE is typed into the program that shows its prompt, "
+        + "and what is shown between LINE and the next prompt is printed as text. A prompt counts when there is no more "
+        + "output (--settle) and, if vt can find out, the program reads from the terminal; without a prompt, nothing is sent "
+        + "(busy). Several lines are pasted as one if the program supports it, and otherwise typed one by one. The exit status "
+        + "is 0, or 1 if a line of the output looks like an error message of PROGRAM in English. If the program shows a pager or "
+        + "a question instead, vt exits with 124, as after a timeout. For a shell that ssh, su or docker has started, "
+        + "--prompt '[$#] $' does not report the exit status of LINE, but never types anything else."
+
+    /// The line for a program at its prompt; nil for a shell that runs it.
+    static func replLine(_ text: [UInt8], _ call: Call) throws(VTError) -> ReplLine? {
+        guard call.contains(repl) || call.contains(prompt) else { return nil }
+        var line = try ReplLine(text, to: Repl(call[repl], prompt: call[prompt]))
+        line.settle = call[settle] ?? line.settle
+        (line.patience, line.timeout, line.idle) = (call[wait], call[timeout], call[idleTimeout])
+        (line.returnsOnInput, line.isForced) = (call[returnsOnInput], call[SessionAskCommand.force])
+        return line
+    }
+}
