@@ -106,8 +106,8 @@ _vt_describe() {
         operands=(list:sessions none...)
         ;;
     'sessions exec')
-        options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --idle-timeout --return-on-input --request-id --interrupt --timeout-status --force --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--assume-shell --file --max-output --wait --timeout --idle-timeout --request-id --timeout-status --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --idle-timeout --return-on-input --request-id --interrupt --timeout-status --repl --prompt --settle --force --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--assume-shell --file --max-output --wait --timeout --idle-timeout --request-id --timeout-status --repl --prompt --settle --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions command)
         ;;
     'sessions wait')
@@ -579,6 +579,7 @@ _vt_value_kind() {
     'sessions send --passphrase-command') kind='command' ;;
     'sessions exec --assume-shell') kind='words:sh bash zsh' ;;
     'sessions exec --file') kind='file' ;;
+    'sessions exec --repl') kind='words:python ipython node psql sqlite3 gdb mysql irb ghci bc' ;;
     'sessions exec --identity') kind='file' ;;
     'sessions exec --known-hosts') kind='file' ;;
     'sessions exec --password-env') kind='environment' ;;

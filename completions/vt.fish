@@ -28,7 +28,7 @@ function __vt_valued
         case 'sessions send' 'sessions send *'
             printf '%s\n' --file --text --key --repeat --delay --timeout --wait --settle --max-output --click --button --clicks --drag --scroll --hover --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions exec' 'sessions exec *'
-            printf '%s\n' --assume-shell --file --max-output --wait --timeout --idle-timeout --request-id --timeout-status --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
+            printf '%s\n' --assume-shell --file --max-output --wait --timeout --idle-timeout --request-id --timeout-status --repl --prompt --settle --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions wait' 'sessions wait *'
             printf '%s\n' --match --fail-match --idle --screen --no-screen --title --scrollback --settle --from --timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color
         case 'sessions screen' 'sessions screen *'
@@ -724,6 +724,9 @@ complete -c vt -n '__vt_at 0 1 sessions exec' -l return-on-input -d 'stop waitin
 complete -c vt -n '__vt_at 0 1 sessions exec' -l request-id -r -f -d 'run LINE only once for all calls with the same ID and LINE'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l interrupt -d 'when the timeout expires, or vt is interrupted, send ^C to the command, and then ^\\'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l timeout-status -r -f -d 'exit with STATUS when a timeout expires, or the command waits for input'
+complete -c vt -n '__vt_at 0 1 sessions exec' -l repl -x -a 'python ipython node psql sqlite3 gdb mysql irb ghci bc' -d 'type LINE at the prompt of PROGRAM, and print its answer'
+complete -c vt -n '__vt_at 0 1 sessions exec' -l prompt -r -f -d 'type LINE at the prompt that ends with a match of EXPRESSION, and print the answer'
+complete -c vt -n '__vt_at 0 1 sessions exec' -l settle -r -f -d 'with --repl or --prompt, wait until there has been no output for DURATION at the prompt'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l force -d 'send the input even if a question of \'vt sessions ask\' is open'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l user -r -f -d 'log in as this user'
 complete -c vt -n '__vt_at 0 1 sessions exec' -l port -r -f -d 'connect to this port'

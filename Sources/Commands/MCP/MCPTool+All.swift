@@ -7,49 +7,42 @@ extension MCPTool {
         MCPTool(
             name: "run",
             command: "sessions exec",
-            summary: "Run a line in the live shell of a session; directory, variables and environments persist. "
-                + "Returns its output and exit status. If it asks for input, or on a timeout, it keeps running: continue "
-                + "with send, or with wait and read.",
+            summary: "Run a line in the live shell of a session, or in a program. Directory, variables and "
+                + "environments persist. Returns output and exit status. If it asks for input, or on a timeout, it keeps "
+                + "running: continue with send, or with wait and read.",
             effect: [.destructive, .openWorld],
             parameters: [
                 .target,
-                MCPParameter(
-                    name: "line",
-                    kind: .string,
-                    use: .operand,
-                    isRequired: true,
-                    summary: "any text for the shell"
-                ),
+                MCPParameter(name: "line", kind: .string, use: .operand, isRequired: true, summary: "any text"),
                 .option("timeout_s", "timeout", .seconds, default: "60s"),
-                .option("wait_s", "wait", .seconds, default: "5s", summary: "wait while the shell is busy"),
-                .option("repl", "repl", .choice(Repl.Name.allCases.map(\.rawValue)), summary: "program at its prompt"),
-                .option("prompt", "prompt", .string, summary: "regex for another prompt, such as [$#] $ over ssh"),
+                .option("wait_s", "wait", .seconds, default: "5s", summary: "wait for the prompt"),
+                .option("repl", "repl", .choice(Repl.Name.allCases.map(\.rawValue)), summary: "the program"),
+                .option("prompt", "prompt", .string, summary: "its prompt, if it is another: a regex"),
                 .option(
                     "assume_shell",
                     "assume-shell",
                     .choice(AssumedShell.allCases.map(\.rawValue)),
-                    summary: "a shell that was started by ssh, su or docker"
+                    summary: "of a shell in ssh, su or docker"
                 ),
                 .option(
                     "max_bytes",
                     "max-output",
                     .integer,
                     default: "8192",
-                    summary: "head and tail of the output to return"
+                    summary: "of output: head and tail"
                 ),
                 .own("stdin", .string, "input of the command"),
                 .option(
                     "request_id",
                     "request-id",
                     .string,
-                    summary: "to repeat a lost call safely: the same line with the same ID runs once"
+                    summary: "to repeat a lost call: the line runs once"
                 ),
-                .own("create", .boolean, "create the session if it does not exist (default true)"),
+                .own("create", .boolean, "a missing session (default true)"),
             ],
             fields: [
                 "output", "output_base64", "outcome", "exit", "line", "from", "to", "truncated", "gap", "duration_ms",
-                "cwd",
-                "turn", "notes",
+                "cwd", "turn", "notes",
             ],
             perform: MCPToolCall.runLine
         ),
@@ -82,7 +75,7 @@ extension MCPTool {
             effect: [.destructive, .openWorld],
             parameters: [
                 .target,
-                .own("text", .string, "text to type, without a final newline"),
+                .own("text", .string, "text to type"),
                 .option("keys", "key", .strings, summary: "such as C-c, Up, F5, Escape"),
                 .option("repeat", "repeat", .integer),
                 .option("click", "click", .string, summary: "a text on the screen, or COL,ROW from 0"),
@@ -96,13 +89,13 @@ extension MCPTool {
                         "then wait for the first of: prompt, exit, idle=2s, match=REGEX, fail-match=REGEX, screen=TEXT, "
                         + "no-screen=TEXT, title=TEXT; returns the new output"
                 ),
-                .option("settle_s", "settle", .seconds, summary: "and until the screen has not changed for this time"),
+                .option("settle_s", "settle", .seconds, summary: "and no change of the screen for this time"),
                 .option("timeout_s", "timeout", .seconds, default: "60s"),
                 .own("max_bytes", .integer, "default 8192"),
                 .own(
                     "steps",
                     .objects,
-                    "instead: several sends, as objects with these parameters; the first that fails is the last"
+                    "instead: several sends with these parameters, until one fails"
                 ),
             ],
             fields: waitFields,
@@ -115,7 +108,7 @@ extension MCPTool {
             effect: .readOnly,
             parameters: [
                 .target,
-                .option("match", "match", .string, summary: "a line that matches this regular expression"),
+                .option("match", "match", .string, summary: "a line that matches this regex"),
                 .option("fail_match", "fail-match", .string, summary: "a line that means failure"),
                 .option("idle_s", "idle", .seconds, summary: "no output for this time"),
                 .option("prompt", "prompt", .boolean, summary: "the shell shows its prompt"),
@@ -123,8 +116,8 @@ extension MCPTool {
                 .option("screen", "screen", .string, summary: "a text is on the screen"),
                 .option("no_screen", "no-screen", .string, summary: "a text is not on the screen"),
                 .option("title", "title", .string, summary: "the window title contains a text"),
-                .option("regex", "regex", .boolean, summary: "these texts are regular expressions"),
-                .option("settle_s", "settle", .seconds, summary: "and the screen has not changed for this time"),
+                .option("regex", "regex", .boolean, summary: "these texts are regexes"),
+                .option("settle_s", "settle", .seconds, summary: "and no change of the screen for this time"),
                 .option("from", "from", .integer, summary: "offset (default: after the last input)"),
                 .option("timeout_s", "timeout", .seconds, default: "60s"),
             ],
@@ -149,7 +142,7 @@ extension MCPTool {
         MCPTool(
             name: "ask",
             command: "sessions ask",
-            summary: "Ask the person at a session to do something, such as a login, and wait until it is done.",
+            summary: "Ask the person at a session for something, such as a login, and wait.",
             effect: .openWorld,
             parameters: [
                 .target,

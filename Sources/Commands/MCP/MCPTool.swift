@@ -3,7 +3,7 @@ import Core
 
 /// A tool of `vt mcp`, which runs a command of vt.
 struct MCPTool: Sendable {
-    /// What a call can do, as hints for the client (ToolAnnotations in the MCP schema).
+    /// What a call can do, as hints for the client (ToolAnnotations in the MCP schema, whose defaults are omitted).
     struct Effect: OptionSet {
         let rawValue: Int
 
@@ -47,12 +47,13 @@ struct MCPTool: Sendable {
                 if !required.isEmpty { writer.member("required", required) }
             }
             writer.object("annotations") { writer in
-                writer.member("readOnlyHint", effect.contains(.readOnly))
-                if !effect.contains(.readOnly) {
-                    writer.member("destructiveHint", effect.contains(.destructive))
-                    writer.member("idempotentHint", effect.contains(.idempotent))
+                if effect.contains(.readOnly) {
+                    writer.member("readOnlyHint", true)
+                } else if !effect.contains(.destructive) {
+                    writer.member("destructiveHint", false)
                 }
-                writer.member("openWorldHint", effect.contains(.openWorld))
+                if effect.contains(.idempotent) { writer.member("idempotentHint", true) }
+                if !effect.contains(.openWorld) { writer.member("openWorldHint", false) }
             }
         }
     }
