@@ -17,8 +17,7 @@ struct CertificateTests {
         init(_ kind: KeyRing.Kind) async throws {
             authority = try await KeyRing()
             let authorityKey = authority.path(.ed25519)
-            lab = try await Lab(.init(lines: ["TrustedUserCAKeys \(authorityKey).pub"]))
-            try await lab.meet()
+            lab = try await .met(.init(lines: ["TrustedUserCAKeys \(authorityKey).pub"]))
             keys = try await KeyRing([kind])
             key = keys.path(kind)
             let names = ["-I", "test", "-n", lab.server.user]

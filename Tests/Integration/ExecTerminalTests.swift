@@ -9,8 +9,7 @@ struct ExecTerminalTests {
     private let window: TerminalWindow
 
     init() async throws {
-        lab = try await Lab()
-        try await lab.meet()
+        lab = try await .met()
         window = try await TerminalWindow(columns: 90, rows: 31, environment: lab.vt.environment)
         let call = "sh -c 'echo $$ >~/client; exec vt exec -t p \"stty -echo; echo rea''dy; sed -u s/^/got_/\"'"
         try await window.enter("stty -g >~/before; clear; \(call)")

@@ -91,8 +91,7 @@ struct FaultTests {
     }
 
     @Test func `running out of file descriptors is reported as a local error`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let names = (1...20).map { "t\($0)" }
         for name in names { try await lab.addProfile(name) }
         let line = "ulimit -n 20; vt --json exec \(names.joined(separator: ",")) 'sleep 1'"
@@ -104,8 +103,7 @@ struct FaultTests {
 
     /// The descriptors may run out before the event loop exists, because the caller passed some of its own.
     @Test func `running out of file descriptors because of inherited ones is reported as a local error`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         for inherited in 3...18 {
             let result = try await lab.vt.bash(
                 "ulimit -n 20; for i in {3..\(inherited)}; do eval \"exec $i</dev/null\"; done; vt --json exec p true"
@@ -137,8 +135,7 @@ struct FaultTests {
 
     @Test(arguments: ["p:$1/big copy", "big p:$1/copy", "p:$1/big p:$1/copy"])
     func `a copy that runs out of file descriptors reports it`(operands: String) async throws {
-        let lab = try await Lab(sharesConnections: false)
-        try await lab.meet()
+        let lab = try await Lab.met(sharesConnections: false)
         let script = """
             cd $HOME; head -c 20000000 /dev/zero | tee big >$1/big
             for n in 10 11 12 13 14 15 16 18 20; do
@@ -151,8 +148,7 @@ struct FaultTests {
     }
 
     @Test func `a copy opens only as many connections as there are file descriptors for`() async throws {
-        let lab = try await Lab(sharesConnections: false)
-        try await lab.meet()
+        let lab = try await Lab.met(sharesConnections: false)
         let script = """
             cd $HOME; head -c 300000000 /dev/zero | tr '\\0' x >big
             for n in {18..32..2}; do
@@ -220,8 +216,7 @@ struct FaultTests {
     }
 
     @Test func `a timeout ends a command`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let result = try await lab.vt.run(
             "--json",
             "exec",
@@ -237,8 +232,7 @@ struct FaultTests {
 
     @Test(arguments: [["--json"], ["--prefix"], []])
     func `a timeout ends a command whose output is not read`(_ options: [String]) async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let running = try lab.vt.call(["exec"] + options + ["--timeout", "2s", "p", "yes"]).start()
         #expect(try await running.wait() == .exited(124))
     }

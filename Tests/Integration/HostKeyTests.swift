@@ -39,8 +39,7 @@ struct HostKeyTests {
     }
 
     @Test func `a target that waits to store a key does not delay the others`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let other = try await OpenSSHServer(.init(hostKeys: [.ed25519]))
         try await lab.addProfile("new", port: other.port)
         let lock = "\(lab.vt.stateHome)/known_hosts.lock"
@@ -56,8 +55,7 @@ struct HostKeyTests {
     }
 
     @Test func `rejects a changed key, reports both fingerprints, and leaves the store unchanged`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let before = store(lab.vt)
         let other = try await replacement(of: lab.server)
         let result = try await lab.vt.run("--json", "exec", "p", "touch \(lab.server.home)/ran")
@@ -71,8 +69,7 @@ struct HostKeyTests {
     }
 
     @Test func `trusts a changed key once the command in the hint has been run`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let other = try await replacement(of: lab.server)
         #expect(try await lab.exec("true").status == .exited(255))
         let hint = try await lab.vt.run("--json", "exec", "p", "true").jsonError()["hint"] as? String
@@ -103,8 +100,7 @@ struct HostKeyTests {
     }
 
     @Test func `profile test exits with 77 if the host key has changed`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let other = try await replacement(of: lab.server)
         #expect(try await lab.vt.run("profile", "test", "p").status == .exited(77))
         #expect(!other.log.contains("Accepted"))

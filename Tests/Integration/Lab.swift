@@ -12,6 +12,20 @@ struct Lab: Sendable {
         try await addProfile("p")
     }
 
+    /// A lab whose host key is known.
+    static func met(_ options: OpenSSHServer.Options = .init(), sharesConnections: Bool = true) async throws -> Lab {
+        let lab = try await Lab(options, sharesConnections: sharesConnections)
+        try await lab.meet()
+        return lab
+    }
+
+    /// A lab whose host key is known, with vt on the server.
+    static func withVt(_ options: OpenSSHServer.Options = .init(), sharesConnections: Bool = true) async throws -> Lab {
+        let lab = try await met(options, sharesConnections: sharesConnections)
+        try lab.linkVt()
+        return lab
+    }
+
     /// Adds a profile for the server; by default with its main port, the ed25519 key and no agent.
     func addProfile(
         _ name: String,
@@ -72,4 +86,11 @@ func noise(_ count: Int) -> [UInt8] {
         withUnsafeBytes(of: state) { bytes.append(contentsOf: $0) }
     }
     return Array(bytes.prefix(count))
+}
+
+extension Vt {
+    /// Creates a session with a shell command.
+    func create(_ name: String, _ script: String, _ options: [String] = []) async throws {
+        try await call(["sessions", "create", name] + options + ["--", "sh", "-c", script]).check()
+    }
 }

@@ -88,8 +88,7 @@ struct ManyTargetTests {
     }
 
     @Test func `several tags select the profiles that have all of them`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         try await lab.addProfile("one", ["--no-agent", "--tag", "x"])
         try await lab.addProfile("both", ["--no-agent", "--tag", "x", "--tag", "y"])
         let result = try await lab.vt.run("exec", "--prefix", "--tag", "x", "--tag", "y", "echo hi")
@@ -201,8 +200,7 @@ struct ManyTargetTests {
     }
 
     @Test func `a hundred simultaneous targets all respond`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let targets = (1...100).map { "t\($0)" }
         let key = lab.server.userKeys.path(.ed25519)
         let configuration = targets.map {

@@ -76,8 +76,7 @@ struct MethodTests {
         let scratch = try ScratchDirectory()
         let line = String(repeating: "a", count: 49) + "\n"
         let text = String(repeating: line, count: max(1, size / 50))
-        let lab = try await Lab(.init(lines: ["Banner \(try scratch.write(text, to: "banner"))"]))
-        try await lab.meet()
+        let lab = try await Lab.met(.init(lines: ["Banner \(try scratch.write(text, to: "banner"))"]))
         try lab.configure(lab.box())
         for options in [[], ["-o", "LogLevel=ERROR"], ["-q"], ["-o", "LogLevel=VERBOSE"]] {
             let isSilent = options.contains("-q") || options.contains("LogLevel=ERROR")
@@ -126,8 +125,7 @@ struct MethodTests {
         let file = keys.path(.ed25519)
         try FileManager.default.removeItem(atPath: "\(file).pub")
         try FileManager.default.moveItem(atPath: "\(file)-cert.pub", toPath: "\(file).pub")
-        let lab = try await Lab(.init(lines: ["TrustedUserCAKeys \(authority.path(.ed25519)).pub"]))
-        try await lab.meet()
+        let lab = try await Lab.met(.init(lines: ["TrustedUserCAKeys \(authority.path(.ed25519)).pub"]))
         let words = ["ssh", "-F", "none", "-p", "\(lab.server.port)", "-i", keys.path(.ed25519)]
         let result = try await lab.vt.call(words + ["\(user)@127.0.0.1", "echo in"]).run()
         #expect(result.text == "in\n", "\(result.errorText)")
@@ -135,8 +133,7 @@ struct MethodTests {
 
     @Test(arguments: [KeyRing.Kind.ed25519, .rsa, .ecdsa], ["text", "mark", "PEM"])
     func `text before a key is skipped`(kind: KeyRing.Kind, form: String) async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let key = try lab.vt.writeElsewhere("", to: "key")
         let source = lab.server.userKeys.path(kind)
         var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: source)))
@@ -174,8 +171,7 @@ struct MethodTests {
     // MARK: - Agents
 
     @Test func `an agent uses a key that is constrained to the server, and only for it`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let other = try await OpenSSHServer()
         let agent = try await SSHAgent(lab.server.userKeys, [])
         let scratch = try ScratchDirectory()

@@ -6,8 +6,7 @@ import Testing
 @Suite(.crowded)
 struct OptionTests {
     @Test func `a terminal has the requested size and type`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let words = [
             "exec", "--pty", "--size", "90x31", "--term", "vt220", "p", "stty size; echo $TERM; tty -s; echo $?",
         ]
@@ -16,8 +15,7 @@ struct OptionTests {
     }
 
     @Test func `with a terminal, standard output and standard error are merged`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let result = try await lab.vt.run("exec", "--pty", "p", "echo out; echo err >&2; exit 4")
         #expect(result.text == "out\r\nerr\r\n")
         #expect(result.status == .exited(4))

@@ -52,8 +52,7 @@ struct RemoteEnvironmentTests {
     }
 
     @Test func `a passed variable can be a pattern, and one that is not set is noted`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let words = ["exec", "-q", "--env", "B_2=given", "--pass-env", "B_*", "p", "echo $B_1 $B_2"]
         let call = lab.vt.call(words, environment: ["B_1": "one", "B_2": "two"])
         #expect(try await call.run().text == "one given\n")
@@ -64,8 +63,7 @@ struct RemoteEnvironmentTests {
 
     @Test(arguments: ["off", "1m"])
     func `a variable that the server rejects is noted if its name is exact`(_ share: String) async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let values = ["REJECTED": "x", "ALSO_REJECTED": "y", "VT_SHARE": share]
         for _ in 0..<2 {
             let words = ["exec", "--send-env", "REJECTED", "--send-env", "ALSO_*", "p", "echo [$REJECTED]"]

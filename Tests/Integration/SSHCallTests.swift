@@ -7,8 +7,7 @@ import Testing
 struct SSHCallTests {
     /// A lab whose server accepts the key that vt tries by default.
     private func lab() async throws -> Lab {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let key = lab.server.userKeys.path(.ed25519)
         try FileManager.default.createDirectory(atPath: "\(lab.vt.home)/.ssh", withIntermediateDirectories: true)
         try FileManager.default.copyItem(atPath: key, toPath: "\(lab.vt.home)/.ssh/id_ed25519")

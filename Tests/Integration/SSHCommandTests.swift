@@ -7,8 +7,7 @@ import Testing
 struct SSHCommandTests {
     /// A lab with `~/vt-ssh`, a link to vt, for programs that accept only the name of a program.
     private func lab(_ options: OpenSSHServer.Options = .init()) async throws -> Lab {
-        let lab = try await Lab(options)
-        try await lab.meet()
+        let lab = try await Lab.met(options)
         try FileManager.default.createSymbolicLink(atPath: "\(lab.vt.home)/vt-ssh", withDestinationPath: TestTree.vt)
         return lab
     }
@@ -129,8 +128,7 @@ struct SSHCommandTests {
     }
 
     @Test func `variables come from the first SetEnv and all SendEnv`() async throws {
-        let lab = try await Lab(.init(lines: ["AcceptEnv A_*"]))
-        try await lab.meet()
+        let lab = try await Lab.met(.init(lines: ["AcceptEnv A_*"]))
         let file = try lab.vt.writeElsewhere(lab.box("SetEnv A_SET=configured", "SendEnv A_SENT"), to: "config")
         let run = { (options: [String]) in
             let words = ["ssh", "-F", file] + options + ["box", "echo $A_SET $A_SENT $A_OTHER"]
@@ -153,8 +151,7 @@ struct SSHCommandTests {
     }
 
     @Test func `the hint for a key readable by others says how to make it private`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let key = try lab.vt.writeElsewhere("-----BEGIN OPENSSH PRIVATE KEY-----\n", to: "open")
         chmod(key, 0o644)
         let words = ["ssh", "-i", key, "-p", "\(lab.server.port)", "\(lab.server.user)@127.0.0.1", "true"]
@@ -164,8 +161,7 @@ struct SSHCommandTests {
     }
 
     @Test func `a terminal has the type in TERM, even if standard input is not a terminal`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let call = lab.vt.call(["ssh", "-tt", "p", "echo $TERM"], environment: ["TERM": "vt100"])
         #expect(try await call.check() == "vt100\r\n")
     }

@@ -7,8 +7,7 @@ import Testing
 struct SSHOptionTests {
     /// A lab whose server is the host `box` of the configuration.
     private func lab(_ options: OpenSSHServer.Options = .init(), _ lines: String...) async throws -> Lab {
-        let lab = try await Lab(options)
-        try await lab.meet()
+        let lab = try await Lab.met(options)
         try lab.configure(lab.box() + lines.map { "  \($0)\n" }.joined())
         return lab
     }

@@ -191,8 +191,7 @@ struct SSHTrustTests {
     }
 
     @Test func `a proxy command runs with the user's shell, over pipes`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let check = "test -p /dev/stdin && test -p /dev/stdout || exit 7; echo \"$0\" >&2;"
         let program = "#!/bin/sh\nexec /bin/sh -c \"\(check) $2\" my-shell\n"
         let shell = try lab.vt.writeElsewhere(program, to: "my-shell", mode: 0o755)

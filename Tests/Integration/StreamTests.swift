@@ -28,8 +28,7 @@ struct StreamTests {
     }
 
     @Test func `standard output and standard error are separate and unchanged`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let line = "i=0; while [ $i -lt 2000 ]; do echo out$i; echo err$i >&2; i=$((i+1)); done"
         let result = try await lab.exec(line)
         #expect(result.text == (0..<2000).map { "out\($0)\n" }.joined())
@@ -37,8 +36,7 @@ struct StreamTests {
     }
 
     @Test func `a flood on standard error does not block standard output`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let result = try await lab.exec("head -c 12000000 /dev/zero >&2; echo done")
         #expect(result.text == "done\n")
         #expect(result.errors.count == 12_000_000)

@@ -88,8 +88,7 @@ struct TransportTests {
     }
 
     @Test func `distinguishes many servers that use the same jump host`() async throws {
-        let lab = try await Lab(sharesConnections: false)
-        try await lab.meet()
+        let lab = try await Lab.met(sharesConnections: false)
         let names = (1...40).map { "t\($0)" }
         let key = lab.server.userKeys.path(.ed25519)
         let settings = "HostName 127.0.0.1\nPort \(lab.server.port)\nUser \(lab.server.user)\nIdentityFile \(key)"
@@ -111,8 +110,7 @@ struct TransportTests {
     }
 
     @Test func `reaps proxy commands that have exited`() async throws {
-        let lab = try await Lab(sharesConnections: false)
-        try await lab.meet()
+        let lab = try await Lab.met(sharesConnections: false)
         try await lab.addProfile("x", ["--no-agent", "--proxy-command", "exit 7"])
         let running = try lab.vt.start("--json", "exec", "x,p", "cat")
         try await running.output.read(until: "\"error\"")

@@ -50,8 +50,7 @@ struct UnwritableHomeTests {
     }
 
     @Test func `profiles, host keys and sessions can be read, and a new session is an error`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let line = """
             vt exec p 'echo in' && vt profile test p >/dev/null && vt host list >/dev/null && vt sessions list >/dev/null
             echo $?; vt sessions create s -- true
@@ -69,8 +68,7 @@ struct UnwritableHomeTests {
         "host trust --all p", "profile import --replace",
     ])
     func `a command that must write refers to VT_HOME`(_ command: String) async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         try lab.configure("Host other\n")
         let result = try await run("vt \(command)", after: Self.readOnly, on: lab)
         #expect(result.status != .exited(0))

@@ -54,8 +54,7 @@ struct WordTests {
     }
 
     @Test func `the port and the user can precede or follow the target`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let target = "127.0.0.1"
         let key = lab.server.userKeys.path(.ed25519)
         try FileManager.default.createDirectory(atPath: "\(lab.vt.home)/.ssh", withIntermediateDirectories: true)

@@ -28,7 +28,8 @@ enum AgentsPage {
         quotes and '!' is one word, or comes from --file or --stdin-line.
 
         - Status 124: it asks for input, or the time is over; it still runs. Do not run it again.
-        - Answer: vt sessions send dev 'answer' --enter --wait prompt --print --timeout 1m
+        - Answer: vt sessions send dev 'answer' --enter --wait prompt --wait idle=2s --print --timeout 1m; if it is idle, \
+        it may ask again
         - Wait for the end: vt sessions wait dev --prompt --timeout 10m; its status: vt sessions exec dev 'echo $?'
         - Status 255 with (busy): the shell runs something. Wait, add --wait 1m, or look: vt sessions screen dev
         - ssh, sudo or docker in the session: vt sessions exec dev --assume-shell bash 'LINE'
@@ -50,16 +51,17 @@ enum AgentsPage {
         vt sessions wait ed --screen notes.txt --settle 200ms --timeout 10s
         vt sessions send ed --key i 'hello' --key Escape ':w' --enter --wait screen=written --timeout 5s
         vt sessions screen ed                        # what it shows; --format ansi has colors
-        vt sessions screen ed --find 'Save' --inverse    # where it is shown, only if selected
+        vt sessions screen ed --find 'Save' --inverse    # where it is shown: COL,ROW WIDTH TEXT; only in reverse video
         vt sessions send app --click '[Save]' --wait no-screen=Saving
         ```
 
         Text, --key and --enter are sent in the order given. Keys: Enter, Tab, Escape, Space, Up, Down, Left, Right, \
-        Home, End, PageUp, F1, C-c, M-x (Alt), S-Tab. --click, --drag A:B and --scroll down:3 use the mouse.
+        Home, End, PageUp, F1, C-c, M-x (Alt), S-Tab; one for each --key. After Escape, or a key that opens a prompt, send \
+        the text in another 'send'. --click, --drag A:B and --scroll down:3 use the mouse.
 
         Never sleep. --wait of 'send' takes prompt, exit, idle=2s, match=REGEX (a new line of output), screen=TEXT, \
-        no-screen=TEXT and title=TEXT (what is shown now); 'wait' has the same as options. --settle 200ms: and the \
-        screen has not changed for that long. --print prints the new output. Add --timeout always.
+        no-screen=TEXT and title=TEXT (what is shown, also from before); 'wait' has the same as options. --settle 200ms: \
+        and the screen has not changed for that long. --print of 'send' prints the new output. Add --timeout always.
 
         ## Long commands
 
@@ -75,7 +77,7 @@ enum AgentsPage {
         ## A person, undo, servers
 
         ```
-        vt sessions ask dev 'please log in to the VPN' --timeout 10m    # waits until somebody says done
+        vt sessions ask dev 'please log in to the VPN' --timeout 10m    # waits for 'vt sessions ask dev --done' or --refuse
         vt snapshot create dev --name before         # the files in the session's directory
         vt diff dev before
         vt rollback dev before --yes
@@ -85,7 +87,7 @@ enum AgentsPage {
         ```
 
         A lost connection is restored, and a line never runs twice. End what you started: vt sessions kill NAME. An \
-        ended session keeps its name and output; create it again with --if-exists ok. Errors are one line with a class \
+        ended session keeps its output until you create it again: create NAME --if-exists ok -- PROGRAM. Errors are one line with a class \
         (ended, busy, not-found, ...) and often a hint. 'vt help COMMAND' has the details. Over MCP: 'vt mcp'.
 
         """

@@ -313,12 +313,19 @@ package enum SessionExecCommand: Command {
             if let line {
                 context.diagnostics.note("the row with the cursor is '\(line.sanitized)'")
             } else if endsInLine {
-                context.diagnostics.note("its last line is incomplete; if it asks for input, use \(answer(in: name))")
+                let answer = "'vt sessions send \(name) TEXT --enter --wait prompt --print'"
+                context.diagnostics.note("its last line is incomplete; if it asks for input, use \(answer)")
             }
             return .status(timeoutStatus)
         case .input:
             context.diagnostics.failure("'\(name)': the command waits for input: \((line ?? "").sanitized)")
-            context.diagnostics.note("to answer, use \(answer(in: name))")
+            let isProgram = call.contains(repl) || call.contains(prompt)
+            let wait = isProgram ? "" : " --wait prompt --print"
+            context.diagnostics.note(
+                line?.isEmpty ?? true
+                    ? "to see what it shows, use 'vt sessions screen \(name)'"
+                    : "to answer, use 'vt sessions send \(name) TEXT --enter\(wait)'"
+            )
             return .status(timeoutStatus)
         case .replaced:
             throw VTError(
@@ -329,9 +336,5 @@ package enum SessionExecCommand: Command {
         case .unknown: break
         }
         throw VTError(.negative, "the shell of '\(name)' has not reported how the command ended")
-    }
-
-    private static func answer(in session: String) -> String {
-        "'vt sessions send \(session) TEXT --enter --wait prompt --print'"
     }
 }

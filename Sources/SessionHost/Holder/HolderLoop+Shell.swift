@@ -252,7 +252,8 @@ extension HolderLoop {
             .busy,
             "the shell of '\(record.name)' \(reason)",
             hint:
-                "to wait for it, use --wait; if it is running another shell, such as one on a server, use --assume-shell"
+                "to wait for it, use --wait; if it is running another shell, such as one on a server, use --assume-shell; if it "
+                + "is an interpreter, use --repl or --prompt"
         )
     }
 
@@ -261,7 +262,8 @@ extension HolderLoop {
             .busy,
             "the program of '\(record.name)' is not a shell that reports its prompts",
             hint:
-                "if it is running another shell, such as one on a server, use --assume-shell; otherwise, use 'vt sessions send'"
+                "if it is running another shell, such as one on a server, use --assume-shell; if it is an interpreter, use "
+                + "--repl or --prompt; otherwise, use 'vt sessions send'"
         )
     }
 

@@ -50,6 +50,10 @@ struct ShellTracker {
     private(set) var mayHaveLostKey = false
     /// Whether the hook has put aside what a person had typed, and restores it when it receives the key.
     private(set) var keepsText = false
+    /// Whether the current prompt has asked for the key, and how many have since the last command: bash repeats the mark
+    /// of a prompt when it draws it again, as it does for the key.
+    private var restoration = (isRequested: false, count: 0)
+    private static let maximumRestorations = 3
     /// Whether the last command has ended.
     private(set) var hasCommandEnded = false
     /// The offset at which the last prompt begins.
@@ -166,6 +170,7 @@ struct ShellTracker {
             mark = newMark(.prompt, at: offset)
             promptStart = offset
             hasPromptBegun = true
+            restoration.isRequested = false
             outputEnd = outputEnd ?? offset
             // The directory may contain semicolons.
             if !field(1).isEmpty { status.directory = Self.decoded(payload.dropFirst(2)) }
@@ -180,7 +185,10 @@ struct ShellTracker {
             }
             steps += endTurns(at: offset)
             mayHaveLostKey = current != nil && hasPromptBegun
-            keepsText = fields.count > 2 && fields[2] == "1"
+            keepsText =
+                fields.count > 2 && fields[2] == "1" && !restoration.isRequested
+                && restoration.count < Self.maximumRestorations
+            if keepsText { restoration = (true, restoration.count + 1) }
             (status.state, status.promptOffset, hasEditor) = (.prompt, offset, field(1) != "0")
             isInForeground = true
         case "P":
@@ -246,6 +254,7 @@ struct ShellTracker {
 
     private mutating func begin(_ mark: ShellMark, text: Substring, now: Timestamp, _ steps: inout [Step]) {
         (status.state, hasCommandEnded, outputEnd) = (.running, false, nil)
+        restoration = (false, 0)
         status.startedAt = now
         status.command = text.isEmpty ? nil : Self.decoded(text)
         mayHaveLostKey = false

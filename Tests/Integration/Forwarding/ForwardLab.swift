@@ -6,8 +6,7 @@ struct ForwardLab: Sendable {
     let lab: Lab
 
     init(_ options: OpenSSHServer.Options = .init()) async throws {
-        lab = try await Lab(options)
-        try await lab.meet()
+        lab = try await .met(options)
     }
 
     /// Starts `vt ssh -N WORDS… p`, and waits until it accepts connections on the port.

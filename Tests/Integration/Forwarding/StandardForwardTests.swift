@@ -5,8 +5,7 @@ import Testing
 @Suite(.crowded)
 struct StandardForwardTests {
     @Test func `OpenSSH uses it as its proxy command`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let command = "head -c 20000000 /dev/zero; cat"
         var call = try lab.server.ssh(["ProxyCommand=\(TestTree.vt) ssh -W %h:%p p"], [command])
         call.environment = lab.vt.call([]).environment
@@ -17,8 +16,7 @@ struct StandardForwardTests {
     }
 
     @Test func `passes on the end of each direction`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let returning = try await PeerServer(.returning)
         let bytes = noise(3_000_000)
         let result = try await lab.vt.run("ssh", "-W", "127.0.0.1:\(returning.port)", "p", input: bytes)
@@ -37,8 +35,7 @@ struct StandardForwardTests {
     }
 
     @Test func `connects to a Unix domain socket`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let path = "\(lab.server.home)/socket"
         let server = try await PeerServer(.returning, socket: path)
         let result = try await lab.vt.run("ssh", "-W", path, "p", input: [1, 2])
@@ -47,8 +44,7 @@ struct StandardForwardTests {
     }
 
     @Test func `reports the reason if the server cannot connect`() async throws {
-        let lab = try await Lab(.init(lines: ["PermitOpen 127.0.0.1:1"]))
-        try await lab.meet()
+        let lab = try await Lab.met(.init(lines: ["PermitOpen 127.0.0.1:1"]))
         let refused = try await lab.vt.run("ssh", "-W", "127.0.0.1:1", "p")
         #expect(refused.status == .exited(255))
         #expect(refused.errorText.hasPrefix("vt: 'p' cannot reach '127.0.0.1:1': connect failed"))
@@ -57,8 +53,7 @@ struct StandardForwardTests {
     }
 
     @Test(.timeLimit(.minutes(5))) func `fails when the server vanishes`() async throws {
-        let lab = try await Lab()
-        try await lab.meet()
+        let lab = try await Lab.met()
         let peer = try await PeerServer(.sending)
         let program = try lab.vt.call(["ssh", "-W", "127.0.0.1:\(peer.port)", "p"]).start()
         #expect(await program.output.read(atLeast: PeerServer.sentBytes).count == PeerServer.sentBytes)

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// A running `vt serve` with sessions.
 struct PageLab {
@@ -24,6 +25,23 @@ struct PageLab {
         token = String(fragment.dropFirst(2))
     }
 
+    /// A client of VibeTunnel's protocols with the token as its password.
+    var client: VibeTunnelClient { VibeTunnelClient(port, [VibeTunnelClient.basic(token)]) }
+
+    /// Runs `vt share`, and returns the token of the new link.
+    func share(_ words: String...) async throws -> String { try await share(words) }
+
+    func share(_ words: [String]) async throws -> String {
+        let link = try await vt.call(["share"] + words).check().trimmingCharacters(in: .whitespacesAndNewlines)
+        return link.components(separatedBy: "#k=").last ?? ""
+    }
+
+    /// The last link of `vt share --list`.
+    func lastLink() async throws -> [String: Any] {
+        let list = try JSON.value(try await vt.check("share", "--list", "--json").utf8) as? [[String: Any]]
+        return try #require(list?.last)
+    }
+
     /// Runs a case of a program, and returns what it prints.
     func run(
         _ name: String,
@@ -33,6 +51,14 @@ struct PageLab {
     ) async throws -> ProgramResult {
         let words = ["-B", TestTree.support(program), name, String(port), token, TestTree.vt] + arguments
         return try await ProgramCall(TestTree.python, words, environment: vt.environment).run(deadline: deadline)
+    }
+
+    /// Ends the server and the sessions, and expects that the server has not printed the token again.
+    func endQuietly(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await end()
+        let (events, errors) = await (server.output.readToEnd(), server.errors.readToEnd())
+        let text = String(decoding: events + errors, as: UTF8.self)
+        #expect(!text.contains(token), sourceLocation: sourceLocation)
     }
 
     /// Ends the server and the sessions.

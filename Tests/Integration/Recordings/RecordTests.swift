@@ -14,10 +14,6 @@ struct RecordTests {
         scratch = try ScratchDirectory()
     }
 
-    private func create(_ name: String, _ script: String, _ options: String...) async throws {
-        try await vt.call(["sessions", "create", name] + options + ["--", "sh", "-c", script]).check()
-    }
-
     private func contents() throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
 
     private func events(_ text: String) throws -> [(code: String, data: String)] {
@@ -57,7 +53,7 @@ struct RecordTests {
     }
 
     @Test func `records a running session and a session that has ended`() async throws {
-        try await create("build", "echo one; read line; echo \"got $line\"; exit 4")
+        try await vt.create("build", "echo one; read line; echo \"got $line\"; exit 4")
         try await vt.check("sessions", "wait", "build", "--match", "one", "--from", "0")
         let early = try await vt.check("record", "build", "-o", "-")
         #expect(try events(early).map(\.code) == ["o"])
@@ -71,7 +67,11 @@ struct RecordTests {
     }
 
     @Test func `records fast output completely while it is written`() async throws {
-        try await create("fast", "stty -echo -onlcr; echo ready; read x; seq -f 'line %.0f' 400000", "--log-max", "1G")
+        try await vt.create(
+            "fast",
+            "stty -echo -onlcr; echo ready; read x; seq -f 'line %.0f' 400000",
+            ["--log-max", "1G"]
+        )
         // Until then, the terminal might echo the input.
         try await vt.check("sessions", "wait", "fast", "--match", "ready")
         let recorder = try vt.start("record", "fast", "-f", "-o", file)
@@ -85,7 +85,7 @@ struct RecordTests {
     }
 
     @Test func `a killed recorder leaves a readable recording`() async throws {
-        try await create("steady", "while :; do echo tick; sleep 0.01; done")
+        try await vt.create("steady", "while :; do echo tick; sleep 0.01; done")
         let recorder = try vt.start("record", "steady", "-f", "-o", file)
         #expect(try await eventually { try FileManager.default.fileExists(atPath: file) && contents().count > 2000 })
         recorder.kill()
@@ -97,7 +97,7 @@ struct RecordTests {
     }
 
     @Test func `an interrupted recorder keeps the output recorded so far`() async throws {
-        try await create("idle", "echo here; exec sleep 1000")
+        try await vt.create("idle", "echo here; exec sleep 1000")
         let recorder = try vt.start("record", "idle", "-f", "-o", file)
         #expect(
             try await eventually { try FileManager.default.fileExists(atPath: file) && contents().contains("here\\r") }
@@ -110,14 +110,14 @@ struct RecordTests {
     }
 
     @Test func `a failed recording leaves no file`() async throws {
-        try await create("done", "echo x")
+        try await vt.create("done", "echo x")
         let result = try await vt.run("record", "done", "-o", file, "--from", "marker:none")
         #expect(result.status == .exited(66))
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path("")).isEmpty)
     }
 
     @Test func `records a session to its end even if it is removed during the recording`() async throws {
-        try await create("brief", "read line; echo last; exit 5")
+        try await vt.create("brief", "read line; echo last; exit 5")
         let recorder = try vt.start("record", "brief", "-f", "-o", file)
         #expect(await eventually { FileManager.default.fileExists(atPath: file) })
         let line = "vt sessions send brief x --enter; vt sessions wait brief --exit; vt sessions cleanup brief"

@@ -55,6 +55,27 @@ struct ReplTests {
         #expect((result.text, result.exit) == (">>> end\n", 0), "\(result.errorText)")
     }
 
+    @Test(arguments: [
+        ("def f(a):\n    a += 1\n\n    if a:\n        return a\n    else:\n        return 0\nf(41)", "42\n"),
+        ("class A:\n    x = 1\n\n    def m(self):\n        return 7\n\nA().m()", "7\n"),
+        ("[1,\n 2\n]", "[1, 2]\n"), ("for i in 1, 2:\n    print(i)\nprint('end')", "1\n2\nend\n"),
+        ("print('''a\n\n b\nc''')", "a\n\n b\nc\n"),
+        ("try:\n    1 / 0\nexcept ZeroDivisionError:\n    print('zero')", "zero\n"),
+    ])
+    func `blocks of python end where the next statement begins`(lines: String, expected: String) async throws {
+        try await create("s", "/usr/bin/python3", "-q")
+        let result = try await python(line: lines)
+        #expect((result.text, result.exit) == (expected, 0), "\(result.errorText)")
+    }
+
+    @Test func `a session that has ended is an error`() async throws {
+        try await create("s", "true")
+        try await vt.check("sessions", "wait", "s", "--exit")
+        let result = try await exec("s", "--repl", "python", "--json", line: "1")
+        #expect(result.exit == 255 && result.text.isEmpty)
+        #expect(try result.jsonError()["code"] as? String == "ended")
+    }
+
     @Test(arguments: ["s", "p:s"])
     func `much output is complete`(session: String) async throws {
         try await create(session, "/usr/bin/python3", "-q")

@@ -9,13 +9,7 @@ struct RemoteSessionTests {
     private var vt: Vt { lab.vt }
 
     init() async throws {
-        lab = try await Lab()
-        try await lab.meet()
-        try lab.linkVt()
-    }
-
-    private func create(_ name: String, _ script: String, _ options: [String] = []) async throws {
-        try await vt.call(["sessions", "create", name] + options + ["--", "sh", "-c", script]).check()
+        lab = try await .withVt()
     }
 
     private func list(_ words: String...) async throws -> [[String: Any]] {
@@ -57,7 +51,7 @@ struct RemoteSessionTests {
     @Test(arguments: ["kill -SEGV $$", "kill -KILL $PPID"])
     func `a server whose vt dies, or which drops the connection then, is an error at once`(_ death: String) async throws
     {
-        try await create("p:s", "sleep 1000")
+        try await vt.create("p:s", "sleep 1000")
         let path = "\(lab.server.home)/.local/bin/vt"
         try FileManager.default.removeItem(atPath: path)
         try ScratchDirectory.writeProgram("#!/bin/sh\necho x >>~/started\n\(death)\n", to: path)
@@ -106,7 +100,7 @@ struct RemoteSessionTests {
 
     @Test func `renders the screen of a remote session locally, while it runs and afterward`() async throws {
         let script = "printf '1\\r\\n2\\r\\n\\033[31m漢字'; read line; printf '\\rover'"
-        try await create("p:show", script, ["--size", "30x2"])
+        try await vt.create("p:show", script, ["--size", "30x2"])
         let words = ["sessions", "wait", "p:show", "--match", "漢字", "--from", "0"]
         try await vt.call(words).check()
         #expect(try await vt.check("sessions", "screen", "p:show") == "2\n漢字\n")
@@ -141,7 +135,7 @@ struct RemoteSessionTests {
         let script = """
             printf 'a\\tb\\n1%%\\r22%%\\n'; printf '\\033]133;D;4\\007\\033]133;A\\007> \\033]133;B\\007'; exec cat
             """
-        try await create("p:text", script, ["--size", "40x10"])
+        try await vt.create("p:text", script, ["--size", "40x10"])
         let prompt = try await vt.run("sessions", "wait", "p:text", "--prompt", "--json", "--timeout", "30s").json()
         #expect(prompt["command_exit"] as? Int == 4)
         let found = try await vt.run("sessions", "wait", "p:text", "--match", "^22%$", "--from", "0", "--json").json()
@@ -155,8 +149,8 @@ struct RemoteSessionTests {
 
     @Test func `reports an unreachable server`() async throws {
         try await lab.addProfile("down", port: try LoopbackPort.free())
-        try await create("p:far", "exec sleep 1000")
-        try await create("near", "exec sleep 1000")
+        try await vt.create("p:far", "exec sleep 1000")
+        try await vt.create("near", "exec sleep 1000")
         let listed = try await list("--all-profiles")
         let names = listed.map { "\($0["profile"] ?? "local"):\($0["name"] ?? "-")" }
         #expect(names == ["local:near", "down:-", "p:far"])
@@ -181,7 +175,10 @@ struct RemoteSessionTests {
 
     @Test func `arbitrary bytes of input arrive, and wait finds the output that follows`() async throws {
         let bytes = noise(300_000)
-        try await create("p:raw", "stty raw -echo; echo ready; head -c \(bytes.count) >\(vt.home)/got; echo done; cat")
+        try await vt.create(
+            "p:raw",
+            "stty raw -echo; echo ready; head -c \(bytes.count) >\(vt.home)/got; echo done; cat"
+        )
         let ready = try await vt.run("sessions", "wait", "p:raw", "--match", "rea.y", "--from", "0", "--json").json()
         #expect(ready["match"] as? String == "ready")
         let sent = try await vt.run("sessions", "send", "p:raw", "--stdin", input: bytes)
@@ -222,7 +219,7 @@ struct RemoteSessionTests {
             atomically: true,
             encoding: .utf8
         )
-        try await create("p:noisy", "echo out; exit 3")
+        try await vt.create("p:noisy", "echo out; exit 3")
         #expect(try await vt.run("sessions", "wait", "p:noisy", "--exit").status == .exited(3))
         #expect(try await vt.check("sessions", "logs", "p:noisy", "-f") == "out\r\n")
     }
@@ -231,7 +228,7 @@ struct RemoteSessionTests {
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("cut", port: relay.port)
         try await lab.meet("cut")
-        try await create(
+        try await vt.create(
             "p:count",
             "i=0; while [ $i -lt 4000 ]; do i=$((i+1)); echo line $i; sleep 0.001; done; exit 9"
         )
@@ -252,7 +249,7 @@ struct RemoteSessionTests {
     }
 
     @Test func `a sessions wait that is killed leaves no process on the server`() async throws {
-        try await create("p:long", "exec sleep 1000")
+        try await vt.create("p:long", "exec sleep 1000")
         let wait = try vt.start("sessions", "wait", "p:long", "--exit")
         #expect(await eventually { !relays().isEmpty })
         wait.kill()

@@ -9,9 +9,7 @@ struct RunTests {
     private var vt: Vt { lab.vt }
 
     init() async throws {
-        lab = try await Lab()
-        try await lab.meet()
-        try lab.linkVt()
+        lab = try await .withVt()
     }
 
     @Test(arguments: ["job", "p:job"])

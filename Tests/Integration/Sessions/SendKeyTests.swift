@@ -9,9 +9,7 @@ struct SendKeyTests {
     private var vt: Vt { lab.vt }
 
     init() async throws {
-        lab = try await Lab()
-        try await lab.meet()
-        try lab.linkVt()
+        lab = try await .withVt()
     }
 
     /// Starts a program that sets modes, and prints what it gets.

@@ -9,9 +9,7 @@ struct SendWaitTests {
     private var vt: Vt { lab.vt }
 
     init() async throws {
-        lab = try await Lab()
-        try await lab.meet()
-        try lab.linkVt()
+        lab = try await .withVt()
     }
 
     /// Sends a line, and waits.

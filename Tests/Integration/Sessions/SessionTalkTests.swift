@@ -11,12 +11,8 @@ struct SessionTalkTests {
         vt = try Vt()
     }
 
-    private func create(_ name: String, _ script: String, _ options: [String] = []) async throws {
-        try await vt.call(["sessions", "create", name] + options + ["--", "sh", "-c", script]).check()
-    }
-
     @Test func `the same offsets always return the same bytes`() async throws {
-        try await create("lines", "seq 1 20000")
+        try await vt.create("lines", "seq 1 20000")
         #expect(try await vt.run("sessions", "wait", "lines", "--exit").status == .exited(0))
         let all = try await vt.run("sessions", "logs", "lines").output
         #expect(all == (1...20_000).flatMap { Array("\($0)\r\n".utf8) })
@@ -33,7 +29,7 @@ struct SessionTalkTests {
     }
 
     @Test func `following ends with the session, and exits with its status on request`() async throws {
-        try await create("count", "for i in 1 2 3; do echo $i; sleep 0.2; done; exit 5")
+        try await vt.create("count", "for i in 1 2 3; do echo $i; sleep 0.2; done; exit 5")
         async let second = vt.run("sessions", "logs", "count", "-f")
         let first = try await vt.run("sessions", "logs", "count", "--follow", "--exit-status")
         #expect(first.text == "1\r\n2\r\n3\r\n")
@@ -45,7 +41,7 @@ struct SessionTalkTests {
     }
 
     @Test func `a log that exceeds its limit keeps its offsets and reports discarded output`() async throws {
-        try await create("capped", "yes 0123456789 | head -n 200000; echo end", ["--log-max", "256K"])
+        try await vt.create("capped", "yes 0123456789 | head -n 200000; echo end", ["--log-max", "256K"])
         #expect(try await vt.run("sessions", "wait", "capped", "--exit").status == .exited(0))
         let session = try await vt.run("sessions", "show", "capped", "--json").json()
         let first = try #require(session["first_offset"] as? Int)
@@ -60,7 +56,7 @@ struct SessionTalkTests {
     }
 
     @Test func `a log reader that pauses loses no output`() async throws {
-        try await create("flood", "head -c 30000000 /dev/zero | tr '\\0' x")
+        try await vt.create("flood", "head -c 30000000 /dev/zero | tr '\\0' x")
         let reader = try vt.start("sessions", "logs", "flood", "-f")
         #expect(try await vt.run("sessions", "wait", "flood", "--exit").status == .exited(0))
         let output = await reader.output.readToEnd()
@@ -69,7 +65,7 @@ struct SessionTalkTests {
     }
 
     @Test func `waiting from the offset of sent input ignores earlier output`() async throws {
-        try await create("echo", "stty -echo; echo ready; while read line; do sleep 0.2; echo \"got $line\"; done")
+        try await vt.create("echo", "stty -echo; echo ready; while read line; do sleep 0.2; echo \"got $line\"; done")
         let ready = try await vt.run("sessions", "wait", "echo", "--match", "^ready", "--from", "0", "--json").json()
         #expect(ready["match"] as? String == "ready")
         for word in ["one", "two"] {
@@ -87,7 +83,7 @@ struct SessionTalkTests {
     }
 
     @Test func `waits for a prompt on an incomplete line, and for a pause in the output`() async throws {
-        try await create("prompt", "printf '\\033[1mlogin\\033[0m: '; read name; echo \"hello $name\"; sleep 1000")
+        try await vt.create("prompt", "printf '\\033[1mlogin\\033[0m: '; read name; echo \"hello $name\"; sleep 1000")
         let found = try await vt.run("sessions", "wait", "prompt", "--match", "login: $", "--from", "0")
         #expect(found.text == "15 login: \n")
         let offset = String(try await vt.check("sessions", "send", "prompt", "ann", "--enter").dropLast())
@@ -97,7 +93,7 @@ struct SessionTalkTests {
     }
 
     @Test func `rejects the whole of a line that the terminal would truncate`() async throws {
-        try await create("lines", "cat >\(vt.home)/got; sync")
+        try await vt.create("lines", "cat >\(vt.home)/got; sync")
         let long = [UInt8](repeating: 0x61, count: 5000)
         let result = try await vt.run("sessions", "send", "lines", "--stdin", input: long)
         #expect(result.status == .exited(65))
@@ -109,7 +105,7 @@ struct SessionTalkTests {
 
     @Test func `keys are encoded for the modes that the program has set`() async throws {
         let script = "stty -icanon -echo; printf '\\033[?1hup'; head -c 6 | od -An -c"
-        try await create("keys", script)
+        try await vt.create("keys", script)
         _ = try await vt.check("sessions", "wait", "keys", "--match", "up", "--from", "0")
         try await vt.check("sessions", "send", "keys", "--key", "Up", "--key", "F1")
         #expect(try await vt.run("sessions", "wait", "keys", "--exit").status == .exited(0))
@@ -118,7 +114,7 @@ struct SessionTalkTests {
 
     @Test func `binary input arrives unchanged`() async throws {
         let bytes = noise(1_300_000)
-        try await create("raw", "stty raw -echo; echo ready; head -c \(bytes.count) >\(vt.home)/got")
+        try await vt.create("raw", "stty raw -echo; echo ready; head -c \(bytes.count) >\(vt.home)/got")
         _ = try await vt.check("sessions", "wait", "raw", "--match", "ready", "--from", "0")
         #expect(try await vt.run("sessions", "send", "raw", "--stdin", input: bytes).status == .exited(0))
         #expect(try await vt.run("sessions", "wait", "raw", "--exit").status == .exited(0))
@@ -126,7 +122,7 @@ struct SessionTalkTests {
     }
 
     @Test func `resizes and renames a running session`() async throws {
-        try await create("old", "trap 'stty size' WINCH; stty size; while :; do sleep 0.05; done")
+        try await vt.create("old", "trap 'stty size' WINCH; stty size; while :; do sleep 0.05; done")
         _ = try await vt.check("sessions", "wait", "old", "--match", "24 80", "--from", "0")
         try await vt.check("sessions", "resize", "old", "132x43")
         _ = try await vt.check("sessions", "wait", "old", "--match", "43 132", "--from", "0")
@@ -140,8 +136,8 @@ struct SessionTalkTests {
     }
 
     @Test func `waits for several sessions at once`() async throws {
-        try await create("a", "exit 0")
-        try await create("b", "sleep 0.2; exit 3")
+        try await vt.create("a", "exit 0")
+        try await vt.create("b", "sleep 0.2; exit 3")
         #expect(try await vt.run("sessions", "wait", "a", "b", "--exit").status == .exited(1))
         let lines = try await vt.run("sessions", "wait", "a", "b", "--exit", "--json").jsonLines()
         #expect(lines.map { $0["name"] as? String } == ["a", "b"])
@@ -150,7 +146,7 @@ struct SessionTalkTests {
     }
 
     @Test func `an error in one session does not affect the others`() async throws {
-        for name in ["a", "b"] { try await create(name, "exec sleep 1000") }
+        for name in ["a", "b"] { try await vt.create(name, "exec sleep 1000") }
         let kill = try await vt.run("sessions", "kill", "a", "gone", "b", "nowhere", "--json")
         #expect(kill.status == .exited(66))
         let errors = kill.errorText.split(separator: "\n").map {
@@ -177,7 +173,7 @@ struct SessionTalkTests {
     }
 
     @Test func `sessions logs ends when its reader exits, and fails if the disk is full`() async throws {
-        try await create("lines", "seq 1 50000")
+        try await vt.create("lines", "seq 1 50000")
         _ = try await vt.check("sessions", "wait", "lines", "--exit")
         let head = try await vt.bash("vt sessions logs lines | head -n 1; echo ${PIPESTATUS[0]}")
         #expect(head.text == "1\r\n141\n")
@@ -187,8 +183,8 @@ struct SessionTalkTests {
     }
 
     @Test func `a watched list prints one line per update`() async throws {
-        try await create("one", "exec sleep 1000", ["--tag", "x"])
-        try await create("two", "exec sleep 1000")
+        try await vt.create("one", "exec sleep 1000", ["--tag", "x"])
+        try await vt.create("two", "exec sleep 1000")
         let watch = try vt.start("sessions", "list", "--watch", "100ms", "--tag", "x", "--json")
         _ = try await watch.output.read(until: "]\n")
         _ = try await watch.output.read(until: "]\n")

@@ -11,10 +11,6 @@ struct SessionTextTests {
         vt = try Vt()
     }
 
-    private func create(_ name: String, _ script: String, _ options: [String] = []) async throws {
-        try await vt.call(["sessions", "create", name] + options + ["--", "sh", "-c", script]).check()
-    }
-
     private func wait(_ name: String, _ words: String...) async throws -> [String: Any] {
         try await vt.call(["sessions", "wait", name, "--timeout", "30s", "--json"] + words).run().json()
     }
@@ -24,7 +20,7 @@ struct SessionTextTests {
             for i in 10 55 100; do printf '\\r\\033[K[%3d%%]' $i; sleep 0.05; done; echo
             printf '\\033[31mer\\033[1mr\\033[0mor: none\\n'; sleep 1000
             """
-        try await create("paint", script)
+        try await vt.create("paint", script)
         let half = try await wait("paint", "--match", "^\\[ 55%\\]$", "--from", "0")
         #expect(half["line"] as? String == "[ 55%]")
         let offset = try #require(half["offset"] as? Int)
@@ -51,7 +47,7 @@ struct SessionTextTests {
     }
 
     @Test func `logs can be printed without escape sequences, or parts of them`() async throws {
-        try await create("paint", "printf '\\033[1;41ma\\033]0;t\\007b\\033[?2026hc\\033[4'")
+        try await vt.create("paint", "printf '\\033[1;41ma\\033]0;t\\007b\\033[?2026hc\\033[4'")
         try await vt.check("sessions", "wait", "paint", "--exit")
         let logs = ["sessions", "logs", "paint", "--filter"]
         #expect(try await vt.call(logs + ["strip"]).check() == "abc")
@@ -61,7 +57,7 @@ struct SessionTextTests {
     }
 
     @Test func `text painted with cursor movements matches as displayed`() async throws {
-        try await create("paint", "printf '\\033[?1049h\\033[4;7Hname\\033[4;3Hhost\\033[9;1H'; sleep 1000")
+        try await vt.create("paint", "printf '\\033[?1049h\\033[4;7Hname\\033[4;3Hhost\\033[9;1H'; sleep 1000")
         let found = try await wait("paint", "--match", "^  hostname$", "--from", "0")
         #expect(found["row"] as? Int == 3)
         #expect(found["match"] as? String == "  hostname")
@@ -70,7 +66,7 @@ struct SessionTextTests {
     }
 
     @Test func `waits for the pages of a pager`() async throws {
-        try await create("pager", "seq 1 100 | sed 's/^/number /' | less", ["--size", "40x10", "--env", "LESS="])
+        try await vt.create("pager", "seq 1 100 | sed 's/^/number /' | less", ["--size", "40x10", "--env", "LESS="])
         let first = try await wait("pager", "--match", "^number 9$", "--from", "0")
         #expect(first["row"] as? Int == 8)
         let offset = String(try await vt.check("sessions", "send", "pager", "50g").dropLast())
@@ -134,7 +130,7 @@ struct SessionTextTests {
     }
 
     @Test func `a slow regular expression does not prevent a timeout`() async throws {
-        try await create("long", "seq -s ' ' 1 9000")
+        try await vt.create("long", "seq -s ' ' 1 9000")
         let slow = ["--match", #"(.*)(.*)(.*)(.*)(.*)\5\4\3\2\1ZZ"#, "--from", "0", "--timeout", "500ms"]
         let began = ContinuousClock.now
         #expect(try await vt.call(["sessions", "wait", "long"] + slow).run().status == .exited(124))
@@ -142,7 +138,7 @@ struct SessionTextTests {
     }
 
     @Test func `followed text arrives line by line, and as events with offsets`() async throws {
-        try await create("lines", "printf 'a\\tb\\n'; sleep 0.2; printf '1\\r2\\n'; printf '%0100d\\nend' 7")
+        try await vt.create("lines", "printf 'a\\tb\\n'; sleep 0.2; printf '1\\r2\\n'; printf '%0100d\\nend' 7")
         let followed = try await vt.check("sessions", "logs", "lines", "-f", "--plain")
         let expected = "a       b\n2\n" + String(repeating: "0", count: 99) + "7\nend"
         #expect(followed == expected)

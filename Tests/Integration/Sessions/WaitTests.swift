@@ -9,18 +9,12 @@ struct WaitTests {
     private var vt: Vt { lab.vt }
 
     init() async throws {
-        lab = try await Lab()
-        try await lab.meet()
-        try lab.linkVt()
-    }
-
-    private func create(_ name: String, _ script: String) async throws {
-        try await vt.call(["sessions", "create", name, "--", "sh", "-c", script]).check()
+        lab = try await .withVt()
     }
 
     @Test(arguments: ["build", "p:build"])
     func `ends with the first of several conditions, and says which`(session: String) async throws {
-        try await create(session, "echo OK; read line; echo error: 7; read line; exit 5")
+        try await vt.create(session, "echo OK; read line; echo error: 7; read line; exit 5")
         let conditions = ["--match", "OK", "--fail-match", "error:", "--exit", "--timeout", "60s"]
         let ok = try await vt.call(["sessions", "wait", session, "--from", "0"] + conditions).run()
         #expect(ok.text == "match 2 OK\n")
@@ -40,8 +34,8 @@ struct WaitTests {
     }
 
     @Test func `waits for one or all of several sessions, local and remote`() async throws {
-        try await create("near", "read line; exit 3")
-        try await create("p:far", "echo ready; read line; exit 4")
+        try await vt.create("near", "read line; exit 3")
+        try await vt.create("p:far", "echo ready; read line; exit 4")
         let words = ["sessions", "wait", "near", "p:far", "--timeout", "60s"]
         let ready = try await vt.call(words + ["--any", "--match", "ready"]).run()
         #expect(ready.text == "p:far: 5 ready\n")
@@ -61,7 +55,7 @@ struct WaitTests {
 
     @Test(arguments: ["lines", "p:lines"])
     func `logs end before an offset, also while they follow`(session: String) async throws {
-        try await create(session, "echo 1234; echo 5678; read line")
+        try await vt.create(session, "echo 1234; echo 5678; read line")
         try await vt.check("sessions", "wait", session, "--match", "5678", "--from", "0")
         for words in [["--from", "2", "--to", "8", "-f"], ["--from", "2", "--to", "8"]] {
             #expect(try await vt.call(["sessions", "logs", session] + words).check() == "34\r\n56")
@@ -72,7 +66,7 @@ struct WaitTests {
 
     @Test(arguments: ["show", "p:show"])
     func `reports a screen that does not change`(session: String) async throws {
-        try await create(session, "stty -echo; printf one; read line; printf two; read line")
+        try await vt.create(session, "stty -echo; printf one; read line; printf two; read line")
         try await vt.check("sessions", "wait", session, "--match", "one", "--from", "0")
         let words = ["sessions", "screen", session, "--wait-change"]
         #expect(try await vt.call(words + ["--timeout", "100ms"]).run().status == .exited(124))
@@ -83,7 +77,7 @@ struct WaitTests {
 
     @Test(arguments: ["count", "p:count"])
     func `prints the first screen that differs`(session: String) async throws {
-        try await create(session, "i=0; while :; do i=$((i+1)); printf \"\\r$i\"; sleep 0.01; done")
+        try await vt.create(session, "i=0; while :; do i=$((i+1)); printf \"\\r$i\"; sleep 0.01; done")
         let words = ["sessions", "screen", session]
         var last = 0
         for _ in 0..<5 {

@@ -95,6 +95,8 @@ struct ShellEventTests {
         let (output, status) = try await exec("s", "echo line; sh -c 'exit 6'")
         #expect((output, status) == ("line\n", 6))
         try await vt.check("sessions", "wait", "s", "--prompt")
+        // The prompt is not drawn again and again.
+        try await vt.check("sessions", "wait", "s", "--idle", "300ms", "--timeout", "1m")
         try await vt.check("sessions", "send", "s", "tial", "--enter")
         #expect(try await eventually { try await vt.check("sessions", "screen", "s").contains("\npartial\n") })
         try await checkNext("s")

@@ -65,6 +65,11 @@ final class LoopbackSocket: Sendable {
         shutdown(SHUT_WR)
     }
 
+    func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+        var value = value
+        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
     /// Makes `receive` fail if nothing arrives for half a second.
     func limitWait() {
         var limit = timeval(tv_sec: 0, tv_usec: 500_000)

@@ -47,13 +47,15 @@ package struct ReplLine: Sendable {
     /// Sends the line, and passes the text that the program prints to `receiver`; returns how the line ended and, if the
     /// program waits for something, the row with the cursor.
     ///
-    /// - Throws: `busy` when the program does not show its prompt.
+    /// - Throws: `busy` when the program does not show its prompt; `ended`.
     package func run(
         in session: String,
         at client: SessionClient,
         _ receiver: any OutputReceiver,
         on clock: any Clock<Duration>
     ) async throws(VTError) -> (LineOutcome, String?) {
+        let record = try await client.session(session)
+        guard record.state.isLive else { throw LocalSessions.ended(record) }
         let screen = try await client.call(ScreenRequest(), on: session)
         let isStable = client.machine.hasStableOffsets
         let start = isStable ? screen.offset : 0
@@ -107,8 +109,8 @@ package struct ReplLine: Sendable {
     private func send(_ run: Run) async throws(VTError) -> (kind: LineOutcome.Kind, exit: ExitStatus?) {
         let (terminal, setup) = (run.terminal, repl.setup.map { [$0] } ?? [])
         let isBlock = repl.pastesBlock && terminal.isBracketed
-        let single = isBlock ? [text[...]] : text.split(separator: "\n", omittingEmptySubsequences: false)
-        let lines = setup + single.map(String.init)
+        let single = isBlock ? [text] : text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let lines = setup + (repl.closesBlocks && !isBlock ? Self.blocks(in: single) : single)
         // Two more empty lines can be needed to end a block.
         for (index, line) in (lines + (repl.closesBlocks ? ["", ""] : [])).enumerated() {
             let isSetup = index < setup.count
@@ -127,6 +129,27 @@ package struct ReplLine: Sendable {
             if wait == .prompt, index >= lines.count - 1 { return (.exit, .exited(terminal.hasFailed ? 1 : 0)) }
         }
         return (.input, nil)
+    }
+
+    /// The lines with an empty one after each block of Python, and only there: it ends the block.
+    ///
+    /// In a string that contains line ends, that would change the string.
+    private static func blocks(in lines: [String]) -> [String] {
+        guard !lines.contains(where: { $0.contains("\"\"\"") || $0.contains("'''") }) else { return lines }
+        let isIndented = { (line: String) in line.first?.isWhitespace ?? false }
+        let isBlank = { (line: String) in line.allSatisfy(\.isWhitespace) }
+        var typed: [String] = []
+        for (index, line) in lines.enumerated() {
+            if isBlank(line), let next = lines[index...].first(where: { !isBlank($0) }), isIndented(next) {
+                // A line with a blank does not end the block.
+                typed.append(" ")
+                continue
+            }
+            let continues = ["else", "elif", "except", "finally", ")", "]", "}"].contains(where: line.hasPrefix)
+            if !isBlank(line), !isIndented(line), !continues, typed.last.map(isIndented) ?? false { typed.append("") }
+            typed.append(line)
+        }
+        return typed
     }
 
     /// Waits until the program waits for something, and there has been no output for `settle`; nil means that it has

@@ -44,12 +44,6 @@ extension VibeTunnelDouble {
         return header.merging(more) { $1 }
     }
 
-    private static func json(_ value: Any) -> String {
-        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]
-        let data = (try? JSONSerialization.data(withJSONObject: value, options: options)) ?? Data()
-        return String(decoding: data, as: UTF8.self)
-    }
-
     // MARK: - Server-Sent Events
 
     func stream(_ session: VibeTunnelDoubleSession, _ connection: LoopbackSocket, _ faults: Faults) {
@@ -57,7 +51,7 @@ extension VibeTunnelDouble {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
         guard send(connection, Array(head.utf8)), sendChunk(":ok\n\n", connection) else { return }
         Thread.sleep(forTimeInterval: faults.headerPause)
-        let header = Self.json(header(of: session))
+        let header = JSON.text(header(of: session))
         let history = session.entries
         let start = historyStart(in: history)
         let live = history.count
@@ -105,7 +99,7 @@ extension VibeTunnelDouble {
             guard !faults.hasNoExitEvent else { return true }
             event = ["exit", era == .go && code > 128 ? -1 : code, session.id]
         }
-        return sendChunk("data: \(Self.json(event))\n\n", connection)
+        return sendChunk("data: \(JSON.text(event))\n\n", connection)
     }
 
     private static let heartbeatInterval: TimeInterval = 30
@@ -144,8 +138,8 @@ extension VibeTunnelDouble {
             case 32 where frame.payload.count < 8: fail("Invalid RESIZE payload", frame.session, socket)
             case 32:
                 session?.resize(
-                    VibeTunnelSocket.number(frame.payload[0..<4]),
-                    VibeTunnelSocket.number(frame.payload[4..<8])
+                    LittleEndian.number(frame.payload[0..<4]),
+                    LittleEndian.number(frame.payload[4..<8])
                 )
             case 33:
                 let name = String(decoding: frame.payload, as: UTF8.self)
@@ -164,11 +158,11 @@ extension VibeTunnelDouble {
     }
 
     private func fail(_ message: String, _ session: String, _ socket: VibeTunnelSocket) {
-        socket.send(23, session, Array(Self.json(["message": message]).utf8))
+        socket.send(23, session, Array(JSON.text(["message": message]).utf8))
     }
 
     private func subscribe(
-        _ frame: (kind: UInt8, session: String, payload: [UInt8]),
+        _ frame: RawVibeTunnelFrame,
         _ session: VibeTunnelDoubleSession?,
         _ socket: VibeTunnelSocket,
         _ faults: Faults
@@ -199,7 +193,7 @@ extension VibeTunnelDouble {
         var allowance = Allowance(session, faults)
         Thread.sleep(forTimeInterval: faults.headerPause)
         if flags & 4 != 0 {
-            socket.send(22, session.id, Array(Self.json(["kind": "header", "header": header(of: session)]).utf8))
+            socket.send(22, session.id, Array(JSON.text(["kind": "header", "header": header(of: session)]).utf8))
         }
         let history = session.entries
         let start = historyStart(in: history)
@@ -211,13 +205,13 @@ extension VibeTunnelDouble {
             switch entry {
             case .output(let text): return socket.send(20, session.id, Array(text.utf8))
             case .resize(let size):
-                return socket.send(22, session.id, Array(Self.json(["kind": "resize", "dimensions": size]).utf8))
+                return socket.send(22, session.id, Array(JSON.text(["kind": "resize", "dimensions": size]).utf8))
             case .exit(let code):
                 if faults.hasNoExitEvent { return true }
                 return socket.send(
                     22,
                     session.id,
-                    Array(Self.json(["kind": "exit", "exitCode": code] as [String: Any]).utf8)
+                    Array(JSON.text(["kind": "exit", "exitCode": code] as [String: Any]).utf8)
                 )
             }
         }

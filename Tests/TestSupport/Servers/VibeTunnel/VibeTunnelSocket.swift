@@ -7,12 +7,12 @@ final class VibeTunnelSocket: @unchecked Sendable {
     private var isOpen = true
     /// The number of subscriptions to each session, the last of which is in effect.
     private var subscriptions: [String: Int] = [:]
-    private var received: [UInt8]
+    private var received: ArraySlice<UInt8>
     /// Splits what is sent into pieces of this length.
     private let pieceBytes: Int?
 
     init(_ connection: LoopbackSocket, key: String, rest: [UInt8], pieceBytes: Int?) {
-        (self.connection, received, self.pieceBytes) = (connection, rest, pieceBytes)
+        (self.connection, received, self.pieceBytes) = (connection, rest[...], pieceBytes)
         let accept = Data(SHA1.digest(Array("\(key)258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8))).base64EncodedString()
         _ = connection.send(
             Array(
@@ -44,23 +44,14 @@ final class VibeTunnelSocket: @unchecked Sendable {
     /// Sends a frame of the protocol in a binary message; returns false if the connection is closed.
     @discardableResult
     func send(_ kind: UInt8, _ session: String, _ payload: [UInt8]) -> Bool {
-        let frame =
-            [0x54, 0x56, 3, kind] + Self.number(session.utf8.count) + Array(session.utf8) + Self.number(payload.count)
-            + payload
-        return message(frame)
+        message(RawVibeTunnelFrame.encode(kind, session, payload))
     }
 
     /// Sends a binary message.
     @discardableResult
     func message(_ payload: [UInt8]) -> Bool {
-        var head: [UInt8] = [0x82]
-        switch payload.count {
-        case ..<126: head.append(UInt8(payload.count))
-        case ..<65536: head += [126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
-        default: head += [127] + (0..<8).reversed().map { UInt8(truncatingIfNeeded: payload.count >> ($0 * 8)) }
-        }
-        return lock.withLock {
-            var rest = (head + payload)[...]
+        lock.withLock {
+            var rest = RawWebSocketFrame.encode(2, payload)[...]
             while isOpen, !rest.isEmpty {
                 let piece = rest.prefix(pieceBytes ?? rest.count)
                 isOpen = connection.send(Array(piece))
@@ -71,48 +62,20 @@ final class VibeTunnelSocket: @unchecked Sendable {
     }
 
     /// The next frame of the protocol; nil at the end.
-    func receive() -> (kind: UInt8, session: String, payload: [UInt8])? {
-        while let frame = nextMessage() {
-            guard frame.count >= 12, frame[0] == 0x54, frame[1] == 0x56, frame[2] == 3 else { continue }
-            let length = Self.number(frame[4..<8])
-            let session = String(decoding: frame[8..<8 + length], as: UTF8.self)
-            return (frame[3], session, Array(frame[(12 + length)...]))
+    func receive() -> RawVibeTunnelFrame? {
+        while true {
+            if let (opcode, payload) = RawWebSocketFrame.decode(&received) {
+                if opcode == 8 { break }
+                if opcode == 2, let frame = RawVibeTunnelFrame(payload) { return frame }
+            } else if let more = connection.receive() {
+                received += more
+            } else {
+                break
+            }
         }
         lock.withLock { isOpen = false }
         return nil
     }
-
-    private func nextMessage() -> [UInt8]? {
-        while true {
-            guard let head = take(2) else { return nil }
-            var length = Int(head[1] & 0x7F)
-            if length >= 126 {
-                guard let bytes = take(length == 126 ? 2 : 8) else { return nil }
-                length = bytes.reduce(0) { $0 << 8 | Int($1) }
-            }
-            guard let mask = take(4), let payload = take(length) else { return nil }
-            switch head[0] & 0x0F {
-            case 2: return payload.indices.map { payload[$0] ^ mask[$0 % 4] }
-            case 8: return nil
-            default: continue
-            }
-        }
-    }
-
-    private func take(_ count: Int) -> [UInt8]? {
-        while received.count < count {
-            guard let more = connection.receive() else { return nil }
-            received += more
-        }
-        defer { received.removeFirst(count) }
-        return Array(received.prefix(count))
-    }
-
-    private static func number(_ value: Int) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
-    }
-
-    static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reversed().reduce(0) { $0 << 8 | Int($1) } }
 }
 
 /// RFC 3174.
