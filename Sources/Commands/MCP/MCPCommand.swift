@@ -22,7 +22,7 @@ package enum MCPCommand: Command {
             "Serves the Model Context Protocol on standard input and output, in the revisions 2026-07-28 and, with a "
                 + "handshake, 2025-11-25 and earlier. A client starts this command itself; its configuration contains "
                 + "the command line. The server ends with standard input.",
-            "The tools are run, read, screen, send, wait, sessions, create, kill, copy and profiles. 'run' evaluates a "
+            "The tools are run, read, screen, send, wait, sessions, create, ask, kill, copy and profiles. 'run' evaluates a "
                 + "line in the live shell of a session, as 'vt sessions exec' does. Output is limited to 8 KiB by "
                 + "default, and results contain the offset at which 'read' continues. A call that is canceled leaves its "
                 + "command running. Sessions are also resources: vt://PROFILE/SESSION/screen and .../log, with 'local' "

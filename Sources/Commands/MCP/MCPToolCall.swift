@@ -1,3 +1,4 @@
+import Arguments
 import Core
 import Runtime
 import Services
@@ -138,13 +139,18 @@ struct MCPToolCall: Sendable {
     static func send(_ call: MCPToolCall) async throws(VTError) -> MCPResult {
         let arguments = call.arguments
         if let steps = arguments.objects("steps") { return try await call.send(steps) }
+        return try await call.run(call.sendingWords, input: Array((arguments.string("text") ?? "").utf8))
+    }
+
+    /// The command line that sends what the arguments say.
+    private var sendingWords: [String] {
         // The operands of 'send' come before its keys.
-        var words = call.words.filter { !$0.hasPrefix("--key=") && $0 != "--enter" && $0 != "--" }
-        if arguments.has("wait") { words += ["--print", "--max-output=\(call.outputLimit)"] }
+        var words = words.filter { !$0.hasPrefix("--key=") && $0 != "--enter" && $0 != "--" }
+        if arguments.has("wait") { words += ["--print", "--max-output=\(outputLimit)"] }
         if arguments.has("text") { words.append("--stdin") }
         words += (arguments.strings("keys") ?? []).map { "--key=\($0)" }
         if arguments.bool("enter") ?? false { words.append("--enter") }
-        return try await call.run(words, input: Array((arguments.string("text") ?? "").utf8))
+        return words
     }
 
     /// Sends the steps until one of them fails; if one is invalid, nothing is sent.
@@ -161,9 +167,19 @@ struct MCPToolCall: Sendable {
             }
             let arguments = MCPObject(step.adding("target", target)) ?? step
             let words = try tool.words(for: arguments)
-            calls.append(
-                MCPToolCall(tool: tool, words: words, arguments: arguments, messages: MCPMessages(), toolbox: toolbox)
+            let call = MCPToolCall(
+                tool: tool,
+                words: words,
+                arguments: arguments,
+                messages: MCPMessages(),
+                toolbox: toolbox
             )
+            switch Parser(context.tree).parse(call.sendingWords.map { ByteString($0) }).request {
+            case .run(let parsed): try SessionSendCommand.check(parsed)
+            case .reject(let error): throw error
+            case .help: break
+            }
+            calls.append(call)
         }
         var results: [MCPResult] = []
         for call in calls where results.last?.isComplete ?? true {

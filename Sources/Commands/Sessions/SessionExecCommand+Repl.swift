@@ -1,6 +1,8 @@
 import Arguments
 import Core
 import Services
+import Storage
+import System
 
 /// Lines for programs that read lines at a prompt, such as interpreters and clients of databases.
 extension SessionExecCommand {
@@ -45,7 +47,26 @@ extension SessionExecCommand {
         var line = try ReplLine(text, to: Repl(call[repl], prompt: call[prompt]))
         line.settle = call[settle] ?? line.settle
         (line.patience, line.timeout, line.idle) = (call[wait], call[timeout], call[idleTimeout])
-        (line.returnsOnInput, line.isForced) = (call[returnsOnInput], call[SessionAskCommand.force])
+        line.isForced = call[SessionAskCommand.force]
         return line
+    }
+
+    /// Keeps lines apart that commands on this machine send at the same time; nil if there is no place for a lock.
+    ///
+    /// - Throws: `busy` when another line is running.
+    static func inputLock(
+        of session: SessionReference,
+        within patience: Duration?,
+        in context: Context
+    ) async throws(VTError) -> QueueLock? {
+        do throws(VTError) {
+            let store = try FileQueueStore(context.world)
+            return try await FileLock.retry(within: patience ?? .zero, on: context.world.clock) { () throws(VTError) in
+                try store.lockInput(of: session.text)
+            }
+        } catch {
+            guard error.code != .busy, !error.isCancellation else { throw error }
+            return nil
+        }
     }
 }

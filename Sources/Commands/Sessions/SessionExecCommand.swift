@@ -209,7 +209,10 @@ package enum SessionExecCommand: Command {
                 (outcome, line) = try await firstResult { [execution] tasks in
                     if let replLine {
                         return tasks.add { () async throws(VTError) in
-                            try await replLine.run(in: reference.session, at: client, printer, on: context.world.clock)
+                            let lock = try await inputLock(of: reference, within: call[wait], in: context)
+                            defer { withExtendedLifetime(lock) {} }
+                            let (session, clock) = (reference.session, context.world.clock)
+                            return try await replLine.run(in: session, at: client, printer, on: clock)
                         }
                     }
                     tasks.add { () async throws(VTError) in

@@ -11,6 +11,8 @@ package struct PNGRenderer: Sendable {
     /// The maximum width and height of an image in cairo, the library with which `rsvg-convert` draws.
     private static let maximumLength = 32_767
     private static let timeout = Duration.seconds(60)
+    /// The first bytes of a PNG image (PNG specification §5.2).
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     package init(environment: Environment, clock: any Clock<Duration>) {
         program = ImageProgram(
@@ -40,12 +42,16 @@ package struct PNGRenderer: Sendable {
                 hint: "use the format svg, or fewer rows or columns"
             )
         }
-        return try await program.run(
+        let image = try await program.run(
             ["--format=png", "--zoom=\(scale)"],
             input: Array(SVGRenderer.render(screen, theme: theme).utf8),
             // An image is smaller than its pixels.
             limit: Self.maximumPixels * 4,
             timeout: Self.timeout
         )
+        guard image.starts(with: Self.signature) else {
+            throw VTError(.io, "'rsvg-convert' has not printed a PNG image")
+        }
+        return image
     }
 }

@@ -15,6 +15,8 @@ package struct Repl: Sendable {
     let continuation: LinePattern?
     /// Matches a line that says that something has failed.
     let error: LinePattern?
+    /// Whether the program shows no prompt, so that it can wait in any row.
+    var hasNoPrompt: Bool { name == .bc }
 
     /// - Throws: `usage` when neither a name nor a prompt is given; the expressions of the known programs are valid.
     package init(_ name: Name?, prompt: LinePattern? = nil) throws(VTError) {

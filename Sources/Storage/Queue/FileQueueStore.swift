@@ -116,6 +116,17 @@ package struct FileQueueStore: Sendable {
         return lock
     }
 
+    /// Excludes other processes from sending lines to the program of a session while the result exists.
+    ///
+    /// - Throws: `busy` when another process does this.
+    package func lockInput(of session: String) throws(VTError) -> QueueLock {
+        try TrustedPath.make(directory: directory)
+        guard let lock = try QueueLock("\(path(of: session)).line") else {
+            throw VTError(.busy, "another line is running in '\(session)'", hint: "to wait for it, use --wait")
+        }
+        return lock
+    }
+
     // MARK: - Files
 
     private func path(of session: String) -> String {
@@ -141,7 +152,7 @@ package struct FileQueueStore: Sendable {
     }
 }
 
-/// The right to deliver the entries of a session; released with the last reference, and when the process ends.
+/// The right to deliver the entries of a session, or to send lines to its program; released with the last reference, and when the process ends.
 package final class QueueLock: Sendable {
     private let file: OpenFile
 

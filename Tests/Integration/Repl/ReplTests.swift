@@ -68,6 +68,48 @@ struct ReplTests {
         #expect((result.text, result.exit) == (expected, 0), "\(result.errorText)")
     }
 
+    @Test(arguments: ["s", "p:s"])
+    func `lines that are sent at the same time are run one after another`(session: String) async throws {
+        try await create(session, "/usr/bin/python3", "-q")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<6 {
+                group.addTask {
+                    let line = "import time; time.sleep(0.1); print('line', \(number))"
+                    let result = try await python(session, line: line)
+                    #expect((result.text, result.exit) == ("line \(number)\n", 0), "\(result.errorText)")
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `a line waits for the answer to a question, and for a session that is frozen`() async throws {
+        try await create("s", "/usr/bin/python3", "-q")
+        #expect(try await python(line: "1").text == "1\n")
+        try await vt.check("sessions", "ask", "s", "log in", "--detach")
+        let refused = try await exec("s", "--repl", "python", line: "2")
+        #expect(refused.errorText.contains("(busy)") && refused.exit == 255, "\(refused.errorText)")
+        #expect(try await exec("s", "--repl", "python", "--force", line: "3").text == "3\n")
+        async let later = python(line: "4")
+        try await vt.check("sessions", "ask", "s", "--done")
+        #expect(try await later.text == "4\n")
+        try await vt.check("sessions", "freeze", "s")
+        #expect(try await exec("s", "--repl", "python", "--wait", "100ms", line: "5").errorText.contains("is frozen"))
+        async let last = python(line: "6")
+        try await vt.check("sessions", "resume", "s")
+        #expect(try await last.text == "6\n")
+    }
+
+    @Test func `a line for bc is neither an answer to a question nor a line for a shell`() async throws {
+        try await create("s", "bash")
+        try await vt.check("sessions", "send", "s", "read -s -p 'Password: ' pw; echo got", "--enter")
+        try await vt.check("sessions", "wait", "s", "--screen", "Password: ", "--settle", "100ms")
+        #expect(try await exec("s", "--repl", "bc", line: "1").errorText.contains("(busy)"))
+        try await vt.check("sessions", "send", "s", "--enter", "--wait", "prompt")
+        #expect(try await exec("s", "--repl", "bc", line: "1").errorText.contains("(busy)"))
+        #expect(try await vt.check("sessions", "screen", "s").contains("\nPassword: got\n"))
+    }
+
     @Test func `a session that has ended is an error`() async throws {
         try await create("s", "true")
         try await vt.check("sessions", "wait", "s", "--exit")

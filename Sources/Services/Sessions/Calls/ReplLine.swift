@@ -13,8 +13,6 @@ package struct ReplLine: Sendable {
     package var timeout: Duration?
     /// How long the program may print nothing.
     package var idle: Duration?
-    /// Whether to return when the program asks for input in any form.
-    package var returnsOnInput = false
     /// Whether the line is also sent while a question is open.
     package var isForced = false
 
@@ -91,6 +89,8 @@ package struct ReplLine: Sendable {
             return true
         }
         guard ready ?? false else {
+            let current = try await run.client.session(run.session)
+            if let error = current.suspensionError() ?? (isForced ? nil : current.questionError) { throw error }
             let shown = "'\(run.client.machine.name(of: run.session))' shows '\(run.terminal.view.row.sanitized)'"
             throw VTError(.busy, "\(shown), which is not the prompt", hint: "to wait for the prompt, use --wait")
         }
@@ -172,22 +172,19 @@ package struct ReplLine: Sendable {
             let hasAll = current.outputBytes <= view.end || !run.client.machine.hasStableOffsets
             let silence = run.terminal.silence
             if hasAll, silence >= view.settle, run.terminal.view.end == view.end {
-                if let wait = view.wait, current.isReading ?? true { return (wait, nil) }
                 let isSent = run.watch.start != nil
+                let isReady = !current.state.isSuspended && (isForced || current.openQuestion == nil)
+                let isShell = repl.hasNoPrompt && current.shell?.state == .prompt
+                let acceptsInput = isSent || isReady && !isShell
+                if let wait = view.wait, current.isReading ?? true, acceptsInput { return (wait, nil) }
                 if view.wait == nil, isSent, current.shell?.state == .prompt {
                     return (nil, current.shell?.lastExit.map { .exited($0) })
                 }
-                let isQuestion = returnsOnInput && isSent && current.isReading == true && !view.row.isEmpty
+                let isQuestion = isSent && current.isReading == true && !view.row.isEmpty
                 if isQuestion, silence >= Self.pause { return (.answer, nil) }
             }
-            // Where there is nothing to wait for, the next look follows the next output.
-            let isFinal = view.wait == nil && hasAll && !returnsOnInput && look >= Self.lookPauses.upperBound
-            if isFinal {
+            try await resultInTime(look, on: run.clock) { () async throws(VTError) in
                 try await run.terminal.output(after: view.end)
-            } else {
-                try await resultInTime(look, on: run.clock) { () async throws(VTError) in
-                    try await run.terminal.output(after: view.end)
-                }
             }
             look = min(look * 2, Self.lookPauses.upperBound)
         }

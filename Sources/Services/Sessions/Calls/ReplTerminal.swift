@@ -168,6 +168,9 @@ final class ReplTerminal: OutputReceiver {
     private func wait(in state: State, after text: [UInt8]) -> (wait: Wait, start: Int)? {
         guard !state.emulator.isAlternate, state.echo?.isLeft(at: text) ?? true else { return nil }
         let line = Array(text[text.lastRow...])
+        // A row that is not empty can be a question, unless a line editor waits in it.
+        let isOpen = !line.isEmpty && line != Array(">>> ".utf8) && !state.emulator.modes[.bracketedPaste]
+        if repl.hasNoPrompt, state.echo == nil, isOpen { return nil }
         if let found = Self.match(repl.prompt, in: line) {
             // The output can end in the row of the prompt.
             if let prompt = state.prompt, line.suffix(prompt.count) == prompt[...] {
