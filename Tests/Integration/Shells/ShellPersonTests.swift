@@ -24,8 +24,13 @@ struct ShellPersonTests {
         try await window.enter("clear; vt attach s")
         try await window.wait(for: "ready>")
         let complete = try await runLines(besides: window)
-        try await window.press("C-c")
-        let last = try await vt.run("sessions", "exec", "s", "--wait", "60s", "echo end")
+        // The shell can miss ^C while its line editor runs a function, as a person notices.
+        func end() async throws -> ProgramResult {
+            try await window.press("C-c")
+            return try await vt.run("sessions", "exec", "s", "--wait", "20s", "echo end")
+        }
+        var last = try await end()
+        for _ in 0..<2 where last.errorText.contains("incomplete line") { last = try await end() }
         #expect(last.text.hasSuffix("end\n") && last.exit == 0, "\(last.errorText)")
         let file = try? String(contentsOfFile: "\(vt.home)/runs", encoding: .utf8)
         let runs = (file ?? "").split(separator: "\n").compactMap { Int($0) }
