@@ -20,7 +20,7 @@ package struct Question: Hashable, Sendable {
 
     /// - Throws: `usage` when the message is empty or too long.
     package init(asking message: String) throws(VTError) {
-        guard message.contains(where: { !$0.isWhitespace }) else { throw VTError(.usage, "the message is empty") }
+        guard !message.allSatisfy(\.isWhitespace) else { throw VTError(.usage, "the message is empty") }
         guard message.unicodeScalars.count <= Self.limit else {
             throw VTError(.usage, "the message is longer than \(Self.limit) characters")
         }
