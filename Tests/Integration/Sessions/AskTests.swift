@@ -183,7 +183,7 @@ struct AskTests {
         try await shell()
         let long = String(repeating: "é", count: 200)
         for words in [
-            [long + "x"], [""], ["--detach"], ["--timeout", "1s"], ["m", "--done"], ["--done", "--refuse"],
+            [long + "x"], [""], [" \t"], ["--detach"], ["--timeout", "1s"], ["m", "--done"], ["--done", "--refuse"],
             ["m", "--timeout", "0s"],
         ] {
             let result = try await vt.call(["sessions", "ask", "s"] + words).run()
