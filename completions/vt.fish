@@ -955,7 +955,7 @@ complete -c vt -n '__vt_at 0 99 sessions reap' -s h -l help -d 'show help; -h sh
 
 complete -c vt -n '__vt_at 0 0 sessions ask' -f -a '(__vt_list sessions)'
 complete -c vt -n '__vt_at 0 99 sessions ask' -l detach -d 'return at once, and leave the question open'
-complete -c vt -n '__vt_at 0 99 sessions ask' -l timeout -r -f -d 'close the question if nobody has answered after this time'
+complete -c vt -n '__vt_at 0 99 sessions ask' -l timeout -r -f -d 'close the question if it is not answered within DURATION'
 complete -c vt -n '__vt_at 0 99 sessions ask' -l done -d 'answer the open question: it is done'
 complete -c vt -n '__vt_at 0 99 sessions ask' -l refuse -d 'answer the open question: it is refused'
 complete -c vt -n '__vt_at 0 99 sessions ask' -l user -r -f -d 'log in as this user'

@@ -129,8 +129,8 @@ package enum CommandTable {
             description: [
                 "vt runs commands on one server or on hundreds of them, and keeps programs running in sessions, on this "
                     + "machine or on a server. Every byte of a session's output is logged, and the exit status of its "
-                    + "program is recorded. Only 'vt ssh' prompts. Data goes to standard output, everything else to standard error, and the exit status "
-                    + "indicates what went wrong.",
+                    + "program is recorded. Only 'vt ssh' prompts. Data goes to standard output, everything else to "
+                    + "standard error, and the exit status indicates what went wrong.",
                 "A server needs only sshd; sessions on it also require vt: see 'vt install'.",
                 "A program named vt-NAME in a directory of PATH runs as 'vt NAME'.",
             ],

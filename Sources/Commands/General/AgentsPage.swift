@@ -87,8 +87,9 @@ enum AgentsPage {
         ```
 
         A lost connection is restored, and a line never runs twice. End what you started: vt sessions kill NAME. An \
-        ended session keeps its output until you create it again: create NAME --if-exists ok -- PROGRAM. Errors are one line with a class \
-        (ended, busy, not-found, ...) and often a hint. 'vt help COMMAND' has the details. Over MCP: 'vt mcp'.
+        ended session keeps its output until you create it again: create NAME --if-exists ok -- PROGRAM. Errors are one \
+        line, often with a hint; --json has the class (ended, busy, not-found, ...). 'vt help COMMAND' has the details. \
+        Over MCP: 'vt mcp'.
 
         """
 }

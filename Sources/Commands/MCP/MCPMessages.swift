@@ -5,12 +5,22 @@ import Runtime
 final class MCPMessages: Diagnostics {
     private struct State {
         var notes: [String] = []
+        /// The number of notes before the first failure.
+        var countBeforeFailure: Int?
         var progress: String?
     }
 
     private let state = Monitor(State())
 
     var notes: [String] { state.withLock(\.notes) }
+
+    /// The notes that do not explain a failure.
+    var notesBeforeFailure: [String] { state.withLock { Array($0.notes.prefix($0.countBeforeFailure ?? .max)) } }
+
+    func failure(_ message: String) {
+        state.withLock { $0.countBeforeFailure = $0.countBeforeFailure ?? $0.notes.count }
+        note(message)
+    }
 
     func note(_ message: String) { state.withLock { $0.notes.append(message.sanitized) } }
 

@@ -83,7 +83,8 @@ struct MCPObject: Sendable {
         }
     }
 
-    private func write(_ names: [String], to writer: inout JSONWriter) {
+    /// Writes these members.
+    func write(_ names: [String], to writer: inout JSONWriter) {
         for name in names {
             if let json = json(name) { writer.member(name, json: json) }
         }

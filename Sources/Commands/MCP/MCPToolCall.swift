@@ -95,7 +95,7 @@ struct MCPToolCall: Sendable {
         let options = input == nil ? ["--return-on-input"] : ["--return-on-input", "--stdin"]
         let line = words.prefix(2) + options + words.dropFirst(2)
         func run() async throws(VTError) -> MCPResult {
-            try await call.advising(call.run(Array(line), input: Array((input ?? "").utf8)))
+            await call.advising(try await call.run(Array(line), input: Array((input ?? "").utf8)))
         }
         do throws(VTError) {
             return try await run()
@@ -110,22 +110,31 @@ struct MCPToolCall: Sendable {
     }
 
     /// Adds to the result of a line where later output begins and, if the line has not ended, what to do.
-    private func advising(_ result: MCPResult) async throws(VTError) -> MCPResult {
+    private func advising(_ result: MCPResult) async -> MCPResult {
         guard let object = MCPObject(result.json), let end = object.integer("to") else { return result }
-        let kept = object.names.filter { $0 != "to" }
         let outcome = object.string("outcome")
-        guard outcome == "timed-out" || outcome == "input" else {
-            return MCPResult(MCPObject(object.json(only: kept))?.adding("next_offset", end) ?? result.json)
+        let isOpen = outcome == "timed-out" || outcome == "input"
+        // The notes that explain the outcome to people are replaced by the hint.
+        let notes = isOpen ? messages.notesBeforeFailure.compactMap(wording.hint) : notes
+        let hint = isOpen ? await advice(waitsForInput: outcome == "input") : nil
+        return MCPResult(
+            JSONWriter.object { writer in
+                object.write(object.names.filter { $0 != "to" && $0 != "notes" }, to: &writer)
+                writer.member("next_offset", end)
+                if !notes.isEmpty { writer.member("notes", notes) }
+                writer.member("hint", hint)
+            }
+        )
+    }
+
+    /// What to do about a command that has not ended.
+    private func advice(waitsForInput: Bool) async -> String {
+        // If the screen cannot be read, the result is as good without it.
+        if let shown = try? await shown(), shown.emulator().screen().isAlternate {
+            return "a full-screen program is running: use 'screen' to see it, and 'send' to control it"
         }
-        let hint =
-            try await shown().emulator().screen().isAlternate
-            ? "a full-screen program is running: use 'screen' to see it, and 'send' to control it"
-            : outcome == "input"
-                ? "the command waits for input: use 'send'"
-                : "the command is still running: use 'wait' with prompt=true, and then 'read' from next_offset"
-        // The notes say the same for people.
-        let facts = MCPObject(object.json(only: kept.filter { $0 != "notes" }))?.adding("next_offset", end)
-        return MCPResult(MCPObject(facts ?? result.json)?.adding("hint", hint) ?? result.json)
+        guard !waitsForInput else { return "the command waits for input: use 'send'" }
+        return "the command is still running: use 'wait' with prompt=true, and then 'read' from next_offset"
     }
 
     /// The screen of the session.

@@ -63,9 +63,8 @@ struct TargetFailures {
 
     private static func message(of group: [Failure]) -> String {
         let text = MessagePattern.common(to: group.map(\.text))
-        let names = group.map(\.name)
-        guard names.count > separateLimit else { return "\(NameRanges.folded(names)): \(text)" }
-        return "\(names.count) targets: \(text): \(NameRanges.folded(names))"
+        let names = NameRanges.folded(group.map(\.name))
+        return group.count > separateLimit ? "\(group.count) targets: \(text): \(names)" : "\(names): \(text)"
     }
 
     /// Divides the failures into groups with equal keys, in the order of their first members.

@@ -45,9 +45,9 @@ package enum RecordCommand: Command {
                 + "terminal. Its output is copied to standard output, unless the recording is written there or "
                 + "--quiet is given.",
             "HUP, INT and TERM are forwarded to COMMAND, which is terminated if it is still running three seconds "
-                + "after the first of them. Losing the terminal has the effect of HUP. Even then, the recording is complete, and vt exits with the "
-                + "status of COMMAND. The session is removed afterward, unless --keep is given or recording failed; a "
-                + "session that was kept can be recorded again. If vt itself is killed with KILL, COMMAND keeps "
+                + "after the first of them. Losing the terminal has the effect of HUP. Even then, the recording is complete, "
+                + "and vt exits with the status of COMMAND. The session is removed afterward, unless --keep is given or "
+                + "recording failed; a session that was kept can be recorded again. If vt itself is killed with KILL, COMMAND keeps "
                 + "running in its session, which 'vt sessions list' shows; end it with 'vt sessions kill --remove "
                 + "SESSION'. On this machine, COMMAND inherits the environment of "
                 + "vt, except variables that are not UTF-8; on a server, it has the environment described in 'vt "

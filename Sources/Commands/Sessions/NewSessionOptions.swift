@@ -58,8 +58,8 @@ struct NewSessionOptions {
         .duration(atLeast: .seconds(1)),
         summary: "remove the session this long after it has ended, such as 7d",
         details: "Expired sessions are removed the next time that you run 'vt sessions create', 'list', or 'cleanup' "
-            + "with a filter, on that machine. 'create' looks for such sessions at most once a minute. A lost session is removed this long after its loss was "
-            + "noticed, but never while its processes are running."
+            + "with a filter, on that machine. 'create' looks for such sessions at most once a minute. A lost session "
+            + "is removed this long after its loss was noticed, but never while its processes are running."
     )
     private static let autoSnapshot = Option.flag(
         "auto-snapshot",

@@ -8,7 +8,7 @@ package enum SessionAskCommand: Command {
     private static let timeout = Option(
         "timeout",
         .duration(atLeast: .milliseconds(1)),
-        summary: "close the question if nobody has answered after this time"
+        summary: "close the question if it is not answered within DURATION"
     )
     private static let done = Option.flag("done", summary: "answer the open question: it is done")
     private static let refuse = Option.flag(
@@ -27,7 +27,7 @@ package enum SessionAskCommand: Command {
         description: [
             SessionOperand.explanation,
             "Shows MESSAGE, of at most 200 characters, in 'vt attach', on the pages of 'vt serve' and in 'vt sessions "
-                + "list', with the state 'asks', and waits until somebody answers: with the detach key and then y (done) "
+                + "list', with the state 'asks', and waits for an answer: with the detach key and then y (done) "
                 + "or n (refused) in 'vt attach', with a button on the page, or with --done or --refuse.",
             "Until then, only what is typed in 'vt attach' and on pages reaches the program: input of commands is an error "
                 + "(busy) without --force, and 'vt sessions exec --wait' runs its line after the answer.",
@@ -40,7 +40,7 @@ package enum SessionAskCommand: Command {
         operands: [SessionOperand.session, message],
         options: [detach, timeout, done, refuse] + ConnectionOptions.options,
         examples: [
-            ExampleSpec("vt sessions ask dev 'please log in to the VPN'", "wait until somebody has logged in"),
+            ExampleSpec("vt sessions ask dev 'please log in to the VPN'", "wait for a person to log in"),
             ExampleSpec("vt sessions ask web:deploy 'check the diff' --timeout 1h", "ask on a server, for one hour"),
         ],
         files: FileSpec.ofSessions,

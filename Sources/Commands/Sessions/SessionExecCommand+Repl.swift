@@ -33,13 +33,13 @@ extension SessionExecCommand {
         summary: "with --repl or --prompt, wait until there has been no output for DURATION at the prompt"
     )
     static let replDescription =
-        "With --repl or --prompt, the session need not have a shell: LINE is typed into the program that shows its prompt, "
-        + "and what is shown between LINE and the next prompt is printed as text. A prompt counts when there is no more "
-        + "output (--settle) and, if vt can find out, the program reads from the terminal; without a prompt, nothing is sent "
-        + "(busy). Several lines are pasted as one if the program supports it, and otherwise typed one by one. The exit status "
-        + "is 0, or 1 if a line of the output looks like an error message of PROGRAM in English. If the program shows a pager or "
-        + "a question instead, vt exits with 124, as after a timeout. For a shell that ssh, su or docker has started, "
-        + "--prompt '[$#] $' does not report the exit status of LINE, but never types anything else."
+        "With --repl or --prompt, LINE is typed at the prompt of a program that is not a shell, and what is shown between LINE "
+        + "and the next prompt is printed as text. The program is at its prompt when it shows the prompt, there is no more "
+        + "output (--settle) and, if vt can find out, it reads from the terminal; otherwise, nothing is sent (busy). "
+        + "Several lines are pasted as one if the program supports it, and otherwise typed one by one. The exit status is "
+        + "0, or 1 if a line of the output looks like an error message of PROGRAM in English. If the program shows a pager "
+        + "or asks a question, vt exits with 124, as after a timeout. In a shell that ssh, su or docker has started, "
+        + "--prompt '[$#] $' does not report the exit status of LINE, but types nothing except LINE."
 
     /// The line for a program at its prompt; nil for a shell that runs it.
     static func replLine(_ text: [UInt8], _ call: Call) throws(VTError) -> ReplLine? {
@@ -51,21 +51,24 @@ extension SessionExecCommand {
         return line
     }
 
-    /// Keeps lines apart that commands on this machine send at the same time; nil if there is no place for a lock.
+    /// Keeps lines apart that commands on this machine send at the same time; nil if there is no place for a lock, as in
+    /// a home directory that cannot be written.
     ///
     /// - Throws: `busy` when another line is running.
     static func inputLock(
-        of session: SessionReference,
+        of session: Session,
+        _ reference: SessionReference,
         within patience: Duration?,
         in context: Context
     ) async throws(VTError) -> QueueLock? {
         do throws(VTError) {
             let store = try FileQueueStore(context.world)
             return try await FileLock.retry(within: patience ?? .zero, on: context.world.clock) { () throws(VTError) in
-                try store.lockInput(of: session.text)
+                try store.lockInput(of: session.id.text, named: reference.text)
             }
         } catch {
             guard error.code != .busy, !error.isCancellation else { throw error }
+            context.diagnostics.detail("lines of other commands are not kept apart: \(error.message)")
             return nil
         }
     }

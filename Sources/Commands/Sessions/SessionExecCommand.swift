@@ -209,10 +209,11 @@ package enum SessionExecCommand: Command {
                 (outcome, line) = try await firstResult { [execution] tasks in
                     if let replLine {
                         return tasks.add { () async throws(VTError) in
-                            let lock = try await inputLock(of: reference, within: call[wait], in: context)
+                            let session = try await client.session(reference.session)
+                            let lock = try await inputLock(of: session, reference, within: call[wait], in: context)
                             defer { withExtendedLifetime(lock) {} }
-                            let (session, clock) = (reference.session, context.world.clock)
-                            return try await replLine.run(in: session, at: client, printer, on: clock)
+                            let (name, clock) = (reference.session, context.world.clock)
+                            return try await replLine.run(in: session, named: name, at: client, printer, on: clock)
                         }
                     }
                     tasks.add { () async throws(VTError) in

@@ -39,8 +39,8 @@ package enum SessionReapCommand: Command {
         summary: "freeze, pause or kill idle sessions",
         description: [
             "Freezes, pauses or kills the sessions of this machine, or of the servers of the given profiles, that have been "
-                + "idle for some time or, with --max-active, the least recently active sessions beyond N, and prints their IDs. 'local' is this machine. The command "
-                + "is meant to be run regularly, for example by cron(8).",
+                + "idle for some time or, with --max-active, the least recently active sessions beyond N, and prints their "
+                + "IDs. 'local' is this machine. The command is meant to be run regularly, for example by cron(8).",
             TargetOptions.explanation,
             "A VibeTunnel server reports the last output of a session, but not its other activity. If a server does "
                 + "not report this, its sessions are not selected, and the command fails.",

@@ -67,8 +67,8 @@ package enum SessionSendCommand: Command {
         summary: "send input to a session",
         description: [
             SessionOperand.explanation,
-            "Sends the words of TEXT, texts (--text), keys (--key), Enter (--enter), mouse input (--click, --drag, --scroll, --hover), files (--file) "
-                + "and standard input (--stdin) in the order given. Words without one of these options between them are "
+            "Sends the words of TEXT, texts (--text), keys (--key), Enter (--enter), mouse input (--click, --drag, --scroll, "
+                + "--hover), files (--file) and standard input (--stdin) in the order given. Words without one of these options between them are "
                 + "joined by spaces, so quote TEXT if it contains several spaces in a row.",
             "Keys are encoded as xterm does, in the modes that the program has set: application cursor keys and keypad, "
                 + "modifyOtherKeys, and kitty's keyboard protocol. In other modes, xterm ignores modifiers that it cannot "

@@ -5,12 +5,12 @@ package enum NameRanges {
     /// The maximum number of digits, so that every number fits into an Int.
     private static let maximumDigits = 18
 
-    /// Returns the names in natural order, separated by commas, with those that differ only in their last number
-    /// together; names that are not those of profiles remain separate.
+    /// Returns the names in natural order and without duplicates, separated by commas, with those that differ only in
+    /// their last number together; names that are not those of profiles remain separate.
     package static func folded(_ names: [String]) -> String {
         var groups: [(start: Substring, end: Substring, digits: [Substring])] = []
         var positions: [[Substring]: Int] = [:]
-        for name in names.sorted(by: { $0.naturallyPrecedes($1) }) {
+        for name in names.withoutRepetition.sorted(by: { $0.naturallyPrecedes($1) }) {
             let (start, digits, end) = divided(name)
             let key = digits.isEmpty ? [start] : [start, end]
             if let position = positions[key] {

@@ -50,8 +50,9 @@ struct ShellTracker {
     private(set) var mayHaveLostKey = false
     /// Whether the hook has put aside what a person had typed, and restores it when it receives the key.
     private(set) var keepsText = false
-    /// Whether the current prompt has asked for the key, and how many have since the last command: bash repeats the mark
-    /// of a prompt when it draws it again, as it does for the key.
+    /// Whether the current prompt has asked for the key, and how many have since the last command: bash repeats the mark at
+    /// the end of a prompt when it draws it again, as it does for the key, and if PROMPT_COMMAND is read-only, also the mark
+    /// at its start.
     private var restoration = (isRequested: false, count: 0)
     private static let maximumRestorations = 3
     /// Whether the last command has ended.

@@ -116,13 +116,14 @@ package struct FileQueueStore: Sendable {
         return lock
     }
 
-    /// Excludes other processes from sending lines to the program of a session while the result exists.
+    /// Excludes other processes from sending lines to the program of a session, whose ID is unique among all machines,
+    /// while the result exists.
     ///
-    /// - Throws: `busy` when another process does this.
-    package func lockInput(of session: String) throws(VTError) -> QueueLock {
+    /// - Throws: `busy` when another process does this; `name` is that of the session in the message.
+    package func lockInput(of id: String, named name: String) throws(VTError) -> QueueLock {
         try TrustedPath.make(directory: directory)
-        guard let lock = try QueueLock("\(path(of: session)).line") else {
-            throw VTError(.busy, "another line is running in '\(session)'", hint: "to wait for it, use --wait")
+        guard let lock = try QueueLock("\(path(of: id)).line") else {
+            throw VTError(.busy, "another line is running in '\(name)'", hint: "to wait for it, use --wait")
         }
         return lock
     }

@@ -6,7 +6,8 @@ import TestSupport
 
 struct NameRangesTests {
     @Test(arguments: [
-        ([], ""), (["web"], "web"), (["web", "db"], "db,web"), (["web2", "web10", "web1"], "web[1-2,10]"),
+        ([], ""), (["web"], "web"), (["web", "web"], "web"), (["web1", "web1"], "web1"), (["web", "db"], "db,web"),
+        (["web2", "web10", "web1"], "web[1-2,10]"),
         (["web08", "web09", "web10"], "web[08-10]"), (["web9", "web10"], "web[9-10]"),
         (["web9", "web010"], "web[9,010]"),
         (["a1.x", "a2.x", "a2.y"], "a[1-2].x,a2.y"),

@@ -9,9 +9,7 @@ struct ReplMatrixTests {
     private var vt: Vt { lab.vt }
 
     init() async throws {
-        lab = try await Lab()
-        try await lab.meet()
-        try lab.linkVt()
+        lab = try await Lab.withVt()
     }
 
     /// The number of times that all lines are sent, to find rare failures.

@@ -9,9 +9,7 @@ struct ReplTests {
     private var vt: Vt { lab.vt }
 
     init() async throws {
-        lab = try await Lab()
-        try await lab.meet()
-        try lab.linkVt()
+        lab = try await Lab.withVt()
     }
 
     private func exec(_ session: String, _ options: String..., line: String) async throws -> ProgramResult {

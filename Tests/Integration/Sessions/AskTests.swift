@@ -290,9 +290,7 @@ struct RemoteAskTests {
     private var vt: Vt { lab.vt }
 
     init() async throws {
-        lab = try await Lab()
-        try await lab.meet()
-        try lab.linkVt()
+        lab = try await Lab.withVt()
         try await vt.check("sessions", "create", "p:s", "--", "bash")
     }
 

@@ -9,9 +9,7 @@ struct ScreenExpectTests {
     private var vt: Vt { lab.vt }
 
     init() async throws {
-        lab = try await Lab()
-        try await lab.meet()
-        try lab.linkVt()
+        lab = try await Lab.withVt()
     }
 
     /// Creates a session that shows a screen and, after a line of input, another one.

@@ -9,9 +9,7 @@ struct ScreenImageTests {
     private var vt: Vt { lab.vt }
 
     init() async throws {
-        lab = try await Lab()
-        try await lab.meet()
-        try lab.linkVt()
+        lab = try await Lab.withVt()
     }
 
     /// A screen whose first cells are red, and whose second row is a wide character on green, followed by the cursor.

@@ -9,9 +9,7 @@ struct ScreenWaitTests {
     private var vt: Vt { lab.vt }
 
     init() async throws {
-        lab = try await Lab()
-        try await lab.meet()
-        try lab.linkVt()
+        lab = try await Lab.withVt()
     }
 
     /// Creates a session that writes each line that it reads, with the escapes of printf.

@@ -102,6 +102,18 @@ struct ShellEventTests {
         try await checkNext("s")
     }
 
+    @Test func `text is restored in a bash whose prompt repeats all marks when it is drawn again`() async throws {
+        let shell = try #require(TestShell.all.first { $0.family == .bash })
+        let configuration = ShellConfiguration("read-only", "PROMPT_COMMAND=true; readonly PROMPT_COMMAND")
+        try await shell.start("s", configuration, with: vt)
+        try await vt.check("sessions", "wait", "s", "--prompt")
+        try await vt.check("sessions", "send", "s", "echo par")
+        #expect(try await exec("s", "echo line; sh -c 'exit 6'").status == 6)
+        try await vt.check("sessions", "wait", "s", "--idle", "300ms", "--timeout", "1m")
+        try await vt.check("sessions", "send", "s", "tial", "--enter")
+        try await vt.check("sessions", "wait", "s", "--match", "^partial$", "--from", "0", "--timeout", "1m")
+    }
+
     @Test(arguments: TestShell.all)
     func `hooks that are replaced during the session are put back`(_ shell: TestShell) async throws {
         try await shell.start("s", with: vt)

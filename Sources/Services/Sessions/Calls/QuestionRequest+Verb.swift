@@ -1,7 +1,7 @@
 import Core
 
 /// Errors: `negative` when the question was refused or withdrawn, none is open, or the session has ended; `timed-out`
-/// when nobody has answered; `busy` when another question is open, or the session is frozen or paused.
+/// when there was no answer in time; `busy` when another question is open, or the session is frozen or paused.
 extension QuestionRequest: SessionVerb {
     package var callName: String { "ask" }
 

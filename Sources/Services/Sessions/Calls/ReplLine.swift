@@ -47,23 +47,23 @@ package struct ReplLine: Sendable {
     ///
     /// - Throws: `busy` when the program does not show its prompt; `ended`.
     package func run(
-        in session: String,
+        in session: Session,
+        named name: String,
         at client: SessionClient,
         _ receiver: any OutputReceiver,
         on clock: any Clock<Duration>
     ) async throws(VTError) -> (LineOutcome, String?) {
-        let record = try await client.session(session)
-        guard record.state.isLive else { throw LocalSessions.ended(record) }
-        let screen = try await client.call(ScreenRequest(), on: session)
+        guard session.state.isLive else { throw LocalSessions.ended(session) }
+        let screen = try await client.call(ScreenRequest(), on: name)
         let isStable = client.machine.hasStableOffsets
         let start = isStable ? screen.offset : 0
         let terminal = ReplTerminal(repl, receiver)
         terminal.show(isStable ? screen.emulator() : Emulator(size: screen.size, scrollbackBytes: 0), at: start)
-        let watch = StallWatch(session, at: client, terminal, on: clock)
-        let run = Run(session: session, client: client, terminal: terminal, watch: watch, clock: clock)
+        let watch = StallWatch(name, at: client, terminal, on: clock)
+        let run = Run(session: name, client: client, terminal: terminal, watch: watch, clock: clock)
         return try await firstResult { tasks in
             tasks.add { () async throws(VTError) in
-                let ended = try await client.logs(of: session, from: .offset(start), follows: true, receiver: watch)
+                let ended = try await client.logs(of: name, from: .offset(start), follows: true, receiver: watch)
                 try await terminal.endLine()
                 var outcome = watch.outcome(.sessionEnded)
                 outcome.exit = ended.exit
