@@ -157,6 +157,7 @@ extension MCPTool {
             effect: [.destructive, .idempotent],
             parameters: [.target, .option("signal"), .option("remove", "remove", .boolean, summary: "and its output")],
             list: "killed",
+            fields: ["profile", "session", "name", "survivors", "exit", "error"],
             perform: MCPToolCall.kill
         ),
         MCPTool(

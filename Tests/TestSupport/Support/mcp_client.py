@@ -80,7 +80,8 @@ async def tools(connection):
     assert await fail(connection, "run", target="gone", line="true") == "ended"
     assert await fail(connection, "create", target="gone") == "exists"
     assert (await call(connection, "create", target="gone", if_exists="ok"))["is_new"]
-    await call(connection, "kill", target="gone", remove=True)
+    killed = (await call(connection, "kill", target="gone", remove=True))["killed"]
+    assert [(session["name"], "environment_names" in session) for session in killed] == [("gone", False)], killed
     assert await fail(connection, "read", target="gone") == "not-found"
 
     await call(connection, "create", target="py", command=["python3", "-q"], env=["PYTHON_BASIC_REPL=1"])
