@@ -17,16 +17,12 @@ let strictWithC = strict + [.strictMemorySafety()]
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 
 let package = Package(
     name: "vt",
     products: [.executable(name: "vt", targets: ["vt"])],
-    dependencies: [
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    ],
+    dependencies: [.package(url: "https://github.com/apple/swift-nio", from: "2.101.2")],
     targets: [
         // Level 0
         .systemLibrary(
@@ -37,6 +33,11 @@ let package = Package(
         .systemLibrary(
             name: "CLibCrypto",
             pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])]
+        ),
+        .systemLibrary(
+            name: "CLibSSL",
+            pkgConfig: "libssl",
             providers: [.apt(["libssl-dev"])]
         ),
         .systemLibrary(
@@ -69,7 +70,7 @@ let package = Package(
 
         .target(
             name: "HTTP",
-            dependencies: ["Core", "Runtime", nioCore, nioHTTP1, nioSSL, nioWebSocket],
+            dependencies: ["CLibSSL", "Core", "Runtime", nioCore, nioHTTP1, nioWebSocket],
             swiftSettings: strictWithC
         ),
 
@@ -100,7 +101,7 @@ let package = Package(
         .target(name: "VibeTunnel", dependencies: ["Core", "HTTP", "Runtime", "Terminal"], swiftSettings: strict),
         .target(
             name: "Web",
-            dependencies: ["Core", "HTTP", "Runtime", "System", nioCore, nioPosix, nioHTTP1, nioSSL, nioWebSocket],
+            dependencies: ["Core", "HTTP", "Runtime", "System", nioCore, nioPosix, nioHTTP1, nioWebSocket],
             resources: [.embedInCode("Page")],
             swiftSettings: strictWithC
         ),

@@ -136,7 +136,7 @@ package struct NIOWebServer: WebServer {
         if let tls {
             let address = channel.peerAddress
             try pipeline.addHandler(PlainRequestHandler { gate.site.refused(address, status: 400) })
-            try pipeline.addHandler(tls.handler)
+            try pipeline.addHandler(tls.handler())
         }
         try pipeline.addHandler(limit)
         try pipeline.configureHTTPServerPipeline(

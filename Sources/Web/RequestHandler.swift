@@ -1,7 +1,7 @@
 import Core
+import HTTP
 import NIOCore
 import NIOHTTP1
-import NIOSSL
 import Runtime
 
 /// Answers the only request of a connection, which is then closed, unless a WebSocket is opened.
@@ -125,7 +125,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if error is HTTPParserError {
             refuse(.badRequest)
-        } else if error is IOError || error is NIOSSLError {
+        } else if error is IOError || error is TLSError {
             context.close(promise: nil)
         }
     }

@@ -101,7 +101,7 @@ struct HTTPClientTests {
         }
         request.body = [body]
         let found = await Self.code { [request] in
-            _ = try await HTTPClient.forTests.answer(to: request, limitBytes: 4, timeout: .milliseconds(300))
+            _ = try await HTTPClient.forTests.answer(to: request, limitBytes: 4, timeout: .seconds(3))
         }
         #expect(found == .timedOut)
         #expect(0 < readBytes.withLock(\.self) && readBytes.withLock(\.self) < 64 << 20)

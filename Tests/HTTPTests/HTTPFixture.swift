@@ -1,11 +1,12 @@
 import Core
-import HTTP
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 import TestSupport
 import Testing
+
+@testable import HTTP
 
 extension HTTPClient {
     /// A client on an event loop of its own.
@@ -24,8 +25,16 @@ extension HTTPClient {
 /// A WebSocket server whose connections run `body`; any path but `/ws` is answered with 404.
 struct SocketServer {
     let channel: any Channel
+    private let certificate: Certificates.Pair?
 
-    init(limitBytes: Int = 1 << 20, _ body: @escaping @Sendable (WebSocket) async throws -> Void) async throws {
+    /// With a certificate, connections are encrypted.
+    init(
+        limitBytes: Int = 1 << 20,
+        _ certificate: Certificates.Pair? = nil,
+        _ body: @escaping @Sendable (WebSocket) async throws -> Void
+    ) async throws {
+        self.certificate = certificate
+        let tls = try certificate.map { try TLSContext($0) }
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 let notFound = NIOLoopBound(NotFoundHandler(), eventLoop: channel.eventLoop)
@@ -54,6 +63,7 @@ struct SocketServer {
                 )
                 return channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
+                    if let tls { try pipeline.addHandler(try tls.handler()) }
                     try pipeline.configureHTTPServerPipeline(
                         withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in })
                     )
@@ -63,11 +73,13 @@ struct SocketServer {
             .bind(host: "127.0.0.1", port: 0).get()
     }
 
+    var client: HTTPClient { .forTests.trusting(certificate?.certificate) }
+
     func request(_ path: String = "/ws") throws -> HTTPRequest {
         let port = try #require(channel.localAddress?.port)
         return HTTPRequest(
             "GET",
-            try HTTPAddress(parsing: "http://127.0.0.1:\(port)\(path)"),
+            try HTTPAddress(parsing: "http\(certificate == nil ? "" : "s")://127.0.0.1:\(port)\(path)"),
             fields: [("X-Test", "1")]
         )
     }

@@ -10,7 +10,7 @@ struct WebSocketTests {
         limitBytes: Int = 1 << 20,
         _ body: (WebSocket) async throws(VTError) -> Result
     ) async throws -> Result {
-        try await HTTPClient.forTests.withSocket(
+        try await server.client.withSocket(
             at: try server.request(),
             limitBytes: limitBytes,
             timeout: .patience,
@@ -19,8 +19,13 @@ struct WebSocketTests {
         )
     }
 
-    @Test func `messages of both kinds arrive unchanged and in order`() async throws {
-        let server = try await SocketServer { socket in
+    private static func certificate(isSecure: Bool) async throws -> Certificates.Pair? {
+        isSecure ? try await Certificates().make("IP:127.0.0.1") : nil
+    }
+
+    @Test(arguments: [false, true])
+    func `messages of both kinds arrive unchanged and in order`(isSecure: Bool) async throws {
+        let server = try await SocketServer(try await Self.certificate(isSecure: isSecure)) { socket in
             while let message = try await socket.read() { try await socket.write(message) }
         }
         let messages: [WebSocketMessage] = [
@@ -37,8 +42,11 @@ struct WebSocketTests {
         #expect(received == messages)
     }
 
-    @Test func `the end of a connection has its code`() async throws {
-        let server = try await SocketServer { socket in try await socket.write(.text("last")) }
+    @Test(arguments: [false, true])
+    func `the end of a connection has its code`(isSecure: Bool) async throws {
+        let server = try await SocketServer(try await Self.certificate(isSecure: isSecure)) { socket in
+            try await socket.write(.text("last"))
+        }
         let (last, end, code) = try await Self.open(server) { socket throws(VTError) in
             let last = try await socket.read()
             let end = try await socket.read()
@@ -86,9 +94,10 @@ struct WebSocketTests {
         #expect(message == nil && code == 1009)
     }
 
-    @Test func `a peer that does not read stops the writer`() async throws {
+    @Test(arguments: [false, true])
+    func `a peer that does not read stops the writer`(isSecure: Bool) async throws {
         let written = Counter()
-        let server = try await SocketServer { socket in
+        let server = try await SocketServer(try await Self.certificate(isSecure: isSecure)) { socket in
             while true {
                 try await socket.write(.binary([UInt8](repeating: 1, count: 60_000)))
                 written.count.withLock { $0 += 1 }
