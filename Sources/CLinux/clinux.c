@@ -13,8 +13,21 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sysexits.h>
 #include <time.h>
 #include <unistd.h>
+
+/*
+ * Without proc(5), not even the arguments are known. The check must precede the constructors of the Swift runtime, which
+ * aborts a statically linked program that cannot find its own file.
+ */
+__attribute__((constructor(101))) static void require_proc(void) {
+    static const char message[] = "vt: /proc is not mounted\nhint: mount it: mount -t proc proc /proc\n";
+    if (access("/proc/self/cmdline", R_OK) == 0) return;
+    ssize_t ignored = write(2, message, sizeof message - 1);
+    (void)ignored;
+    _exit(EX_OSERR);
+}
 
 int clinux_adopt_orphans(void) {
     return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0 ? 0 : errno;

@@ -85,6 +85,7 @@ struct SessionLogTests {
         _ = try await client.attach(from: 0)
         try client.send(.input(sequence: 1, isChecked: false, bytes: [0x0a]))
         var (last, end) = ([UInt8](), UInt64(0))
+        var isLate = false
         var exit: SessionFrame?
         while let frame = try await client.nextOrEnd() {
             switch frame {
@@ -92,13 +93,16 @@ struct SessionLogTests {
                 #expect(offset == end)
                 end = offset + UInt64(bytes.count)
                 last = (last + bytes).suffix(100)
+                isLate = false
             case .gap(let from, let to):
-                #expect(from == end)
+                // This client has been too slow for what is not in the log.
+                #expect(from == end && to > 50_000)
                 end = to
+                isLate = true
             default: exit = frame
             }
         }
-        #expect(String(decoding: last, as: UTF8.self).hasSuffix("end\r\n"))
+        #expect(isLate || String(decoding: last, as: UTF8.self).hasSuffix("end\r\n"))
         #expect(exit == .exit(.exited(6), offset: end))
         let ended = try await lab.end(of: record)
         #expect(ended.logStoppedAt == 50_000)

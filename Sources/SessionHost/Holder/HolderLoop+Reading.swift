@@ -8,10 +8,12 @@ extension HolderLoop {
     /// The pauses between two looks at the shell, in microseconds; each is twice as long as the one before.
     private static let lookPauses: ClosedRange<Int64> = 500...50_000
 
-    /// Notes that input has been written to the terminal, which may contain ^C or ^\.
-    func inputWasWritten(_ bytes: [UInt8]) {
-        if shell.assumed.current != nil, bytes.contains(where: { $0 == 0x03 || $0 == 0x1C }) {
-            shell.wasInterrupted = true
+    /// Notes that input has been written to the terminal, which sends a signal for each of `signals`.
+    func inputWasWritten(_ bytes: ArraySlice<UInt8>, _ signals: [UInt8]) {
+        if let last = bytes.last, signals.contains(last) { terminal.signal = (HolderClock.now(), log.end) }
+        if bytes.contains(where: { $0 == 0x03 || $0 == 0x1C }) {
+            if shell.assumed.current != nil { shell.wasInterrupted = true }
+            shell.interruptedAt = HolderClock.now()
         }
         shell.hasNewInput = true
         restartLooks()
@@ -23,24 +25,75 @@ extension HolderLoop {
         shell.nextLook = HolderClock.now() + shell.lookPause
     }
 
-    /// When to find out next whether the shell has read all input; `.max` if it has, or is not at its prompt.
+    /// When to find out next whether the shell has read all input, or a signal has been handled; `.max` if neither is
+    /// awaited.
     var readerDeadline: Int64 {
-        shell.hasNewInput && shell.tracker?.currentStatus.state == .prompt && !isSuspended ? shell.nextLook : .max
+        let isAwaited = terminal.signal != nil || shell.hasNewInput && shell.tracker?.currentStatus.state == .prompt
+        return isAwaited && !isSuspended ? shell.nextLook : .max
     }
 
     func checkReader() {
+        lookAtSignal()
         lookAtReader()
         shell.lookPause = min(2 * shell.lookPause, Self.lookPauses.upperBound)
         shell.nextLook = HolderClock.now() + shell.lookPause
+    }
+
+    // MARK: - Signals
+
+    /// How long input is held after a signal at most, and how long unless there is output, in microseconds.
+    private static let signalLimits: (any: Int64, silent: Int64) = (2_000_000, 100_000)
+
+    /// Until when to hold input, because the program may still have to handle a signal; nil if it does not.
+    ///
+    /// A program that was reading when the signal arrived loses what it reads until then.
+    var signalLimit: Int64? {
+        let limit = terminal.signal.map { $0.sentAt + Self.signalLimits.any }
+        return limit.flatMap { HolderClock.now() < $0 ? $0 : nil }
+    }
+
+    /// Lets input follow a signal if the program is waiting for it again.
+    private func lookAtSignal() {
+        guard let signal = terminal.signal, signalLimit != nil else { return terminal.signal = nil }
+        let isSilent = HolderClock.now() - signal.sentAt >= Self.signalLimits.silent
+        if log.end > signal.end || isSilent, isReaderWaiting { terminal.signal = nil }
+    }
+
+    // MARK: - A lost prompt
+
+    /// How long after ^C to find out whether a prompt has been lost, in microseconds.
+    private static let lostPromptDelay: Int64 = 500_000
+
+    /// When to find out whether a prompt has been lost.
+    ///
+    /// For ^C, a terminal discards output that has not been read, and the marks in it. Unlike other shells, fish does not
+    /// show a prompt again that it was showing then, so that the end of the command would remain unknown.
+    var lostPromptDeadline: Int64 {
+        guard let time = shell.interruptedAt, let tracker = shell.tracker, tracker.integration.kind == .fish,
+            tracker.status.state == .running, !isSuspended
+        else { return .max }
+        return time + Self.lostPromptDelay
+    }
+
+    /// Has the shell show its prompt again if it is reading a line although it is said to run a command.
+    func checkLostPrompt() {
+        shell.interruptedAt = nil
+        guard let number = terminal.number, let processID = promptProcess, tcgetpgrp(number) == processID,
+            lookAtReader()
+        else { return }
+        do throws(VTError) {
+            try shell.tracker?.integration.requestPrompt()
+            sendKey()
+        } catch {
+            // The next prompt has the marks.
+        }
     }
 
     /// Returns whether the program in the foreground is waiting for input; if that is the shell at its prompt, clients
     /// are sent the prompt.
     @discardableResult
     private func lookAtReader() -> Bool {
-        guard let number = terminal.number, terminal.input.isEmpty, terminal.answers.isEmpty, !isSuspended,
-            TerminalReader.isWaiting(on: number, in: SessionProcesses(holder: getpid()))
-        else { return false }
+        guard terminal.input.isEmpty, terminal.answers.isEmpty, !isSuspended, isReaderWaiting else { return false }
         guard shell.hasNewInput else { return true }
         // What was written before comes first, such as the mark of a command.
         readTerminal()
@@ -51,6 +104,10 @@ extension HolderLoop {
         shell.isPromptOpen = false
         send(prompt)
         return true
+    }
+
+    private var isReaderWaiting: Bool {
+        terminal.number.map { TerminalReader.isWaiting(on: $0, in: SessionProcesses(holder: getpid())) } ?? false
     }
 
     /// The record, with the current state of the shell.

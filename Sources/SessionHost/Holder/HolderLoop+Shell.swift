@@ -14,6 +14,8 @@ extension HolderLoop {
         var assumed = LineQueue()
         /// Whether the current line for another shell may have been interrupted, so that its end would not be reported.
         var wasInterrupted = false
+        /// When ^C or ^\ was written last; nil if it is known that no prompt has been lost since.
+        var interruptedAt: Int64?
         /// When it was last checked whether the shell has been replaced.
         var checkedAt: Int64 = 0
         /// The last line in whose shell another program has been found.
@@ -252,7 +254,7 @@ extension HolderLoop {
             .busy,
             "the shell of '\(record.name)' \(reason)",
             hint:
-                "to wait for it, use --wait; if it is running another shell, such as one on a server, use --assume-shell; if it "
+                "to wait for it, use --when-ready; if it is running another shell, such as one on a server, use --assume-shell; if it "
                 + "is an interpreter, use --repl or --prompt"
         )
     }
@@ -272,24 +274,27 @@ extension HolderLoop {
     /// The maximum time, in microseconds, for which input is held while the hook is working.
     private static let hookLimit: Int64 = 200_000
 
-    /// Until when to hold input, because the hook is working; nil if it is not.
+    /// Until when to hold input, because the hook is working or a signal is handled; nil if neither is so.
     ///
     /// What a person types would otherwise reach the command that is about to start, and ^C would interrupt the hook
     /// instead of a command.
     var inputHeldUntil: Int64? {
         if isSuspended { return .max }
-        guard let tracker = shell.tracker, ending.status == nil else { return nil }
+        guard ending.status == nil else { return nil }
+        if let signalLimit { return signalLimit }
+        guard let tracker = shell.tracker else { return nil }
         let isTaking = tracker.current != nil && !tracker.isTaken
         let isEnding = tracker.hasCommandEnded && tracker.status.state != .prompt
         let end = (isTaking ? shell.keySentAt : isEnding ? shell.commandEndedAt : 0) + Self.hookLimit
         return (isTaking || isEnding) && HolderClock.now() < end ? end : nil
     }
 
-    var shellDeadline: Int64 { min(lineDeadline, readerDeadline) }
+    var shellDeadline: Int64 { min(lineDeadline, readerDeadline, lostPromptDeadline) }
 
     func stepShell() {
         if HolderClock.now() >= lineDeadline { checkLine() }
         if HolderClock.now() >= readerDeadline { checkReader() }
+        if HolderClock.now() >= lostPromptDeadline { checkLostPrompt() }
     }
 
     /// When to look after a line that the shell has been offered or is running.

@@ -14,6 +14,9 @@ extension HolderLoop {
         var reopensAt = Int64.max
         var scanner: MarkScanner
         var input = InputQueue()
+        /// When a byte was written for which the terminal has sent a signal to the program, and where the output ended
+        /// then; nil once input can follow.
+        var signal: (sentAt: Int64, end: UInt64)?
         /// The last input from a command.
         var sent: SentInput
         /// Replies to queries and keys for the hook, still to be written; the first may already be partly written.
@@ -227,9 +230,12 @@ extension HolderLoop {
         repeat { writeInput() } while resumeInput()
     }
 
+    /// How much input is written at once; terminals accept little more, and what they do not is examined again.
+    private static let writeBytes = 16 << 10
+
     private func writeInput() {
-        guard terminal.writeAnswers(), inputHeldUntil == nil else { return }
-        while let job = terminal.input.jobs.first {
+        guard terminal.writeAnswers() else { return }
+        while inputHeldUntil == nil, let job = terminal.input.jobs.first {
             if job.offset == nil {
                 // First log all output that the program wrote before it could read this input.
                 readTerminal()
@@ -241,18 +247,19 @@ extension HolderLoop {
             guard let number = terminal.number else { return }
             if job.written == 0, TerminalControl.hidesInput(number) { terminal.input.jobs[0].isHidden = true }
             let wasEchoed = record.logsInput && TerminalControl.echoes(number)
-            let result = unsafe job.bytes[job.written...].withUnsafeBytes { rest in
-                unsafe write(number, rest.baseAddress, rest.count)
-            }
+            let signals = TerminalControl.signalBytes(number)
+            let rest = job.bytes[job.written...].prefix(Self.writeBytes)
+            let end = rest.firstIndex { signals.contains($0) }.map { $0 + 1 } ?? rest.endIndex
+            let result = unsafe rest[..<end].withUnsafeBytes { unsafe write(number, $0.baseAddress, $0.count) }
             if result < 0 && errno == EINTR { continue }
             // EAGAIN: the terminal's buffer is full. Any other failure: the terminal is about to close, which is
             // handled elsewhere.
             guard result >= 0 else { return }
             terminal.input.jobs[0].written += result
-            inputWasWritten(job.bytes)
+            inputWasWritten(rest.prefix(result), signals)
             // Check again, because the program may have disabled echo in the meantime.
             if wasEchoed && TerminalControl.echoes(number) {
-                log.events.input(typed: job.bytes[job.written...].prefix(result))
+                log.events.input(typed: rest.prefix(result))
             } else {
                 log.events.input(count: result)
             }

@@ -69,6 +69,11 @@ struct ShellIntegration {
         try hook.write(Array("env\n\(path)".utf8), to: "line")
     }
 
+    /// Writes a request to show the prompt again.
+    func requestPrompt() throws(VTError) {
+        try hook.write(Array("prompt\n".utf8), to: "line")
+    }
+
     /// The input that makes the shell take the line, if there is one that it has not taken.
     ///
     /// Without a line editor, a short command is typed, after keys that remove what a person has typed.

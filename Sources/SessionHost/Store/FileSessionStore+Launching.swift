@@ -10,7 +10,7 @@ extension FileSessionStore {
     private static let inheritedVariables: [String] = {
         var names = ["PATH", "HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"]
         #if DEBUG
-            names += ["VT_FAULT", "VT_FIXTURE"]
+            names.append("VT_FAULT")
         #endif
         return names
     }()

@@ -47,6 +47,19 @@ package enum TerminalControl {
         lineEditing(descriptor) != nil && !echoes(descriptor)
     }
 
+    /// The bytes for which the terminal sends a signal to the program: usually ^C, ^\ and ^Z; empty if it does not.
+    ///
+    /// The corresponding C function is `tcgetattr`, with ISIG.
+    package static func signalBytes(_ descriptor: CInt) -> [UInt8] {
+        var attributes = termios()
+        guard unsafe tcgetattr(descriptor, &attributes) == 0, attributes.c_lflag & tcflag_t(ISIG) != 0 else {
+            return []
+        }
+        let keys = unsafe withUnsafeBytes(of: &attributes.c_cc) { unsafe Array($0) }
+        // A disabled byte has the value _POSIX_VDISABLE.
+        return [VINTR, VQUIT, VSUSP].map { keys[Int($0)] }.filter { $0 != 0 }
+    }
+
     /// The maximum length of a line in canonical mode, without its end: N_TTY_BUF_SIZE - 1, termios(3).
     package static let canonicalLineLimitBytes = 4095
 }

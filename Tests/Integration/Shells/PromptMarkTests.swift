@@ -56,6 +56,68 @@ struct PromptMarkTests {
         #expect(try result.json()["command_exit"] as? Int == 5, "\(result.text) \(result.errorText)")
     }
 
+    /// fish does not say that a line starts if it reads it before it has handled a signal.
+    @Test func `the status of a line that follows an interrupt at once is reported`() async throws {
+        let fish = try #require(TestShell.all.first { $0.family == .fish })
+        try await fish.start("s", with: vt)
+        try await vt.check("sessions", "wait", "s", "--prompt")
+        for status in 5..<8 {
+            let words = ["sessions", "send", "s", "--stdin", "--wait", "prompt", "--timeout", "60s", "--json"]
+            let result = try await vt.call(words).run(input: Array("\u{3}sh -c 'exit \(status)'\r".utf8))
+            #expect(try result.json()["command_exit"] as? Int == status, "\(result.text) \(result.errorText)")
+        }
+        let next = try await vt.run("sessions", "exec", "s", "sh -c 'echo next; exit 4'")
+        #expect(next.text == "next\n" && next.exit == 4)
+    }
+
+    /// Half a second after an interrupt, fish is asked for a prompt that may have been lost.
+    @Test func `a builtin of fish that reads after an interrupt gets only what is typed`() async throws {
+        let fish = try #require(TestShell.all.first { $0.family == .fish })
+        try await fish.start("s", with: vt)
+        try await vt.check("sessions", "wait", "s", "--prompt")
+        try await vt.check("sessions", "send", "s", "--key", "C-c")
+        async let running = vt.run("sessions", "exec", "s", "read x; echo got $x; sh -c 'exit 5'")
+        try await vt.check("sessions", "wait", "s", "--screen", "read>", "--timeout", "60s")
+        try await vt.check("sessions", "wait", "s", "--idle", "700ms")
+        try await vt.check("sessions", "send", "s", "word", "--enter")
+        let result = try await running
+        #expect(result.text.hasSuffix("got word\n") && result.exit == 5, "\(result.text)\(result.errorText)")
+    }
+
+    /// For ^C, a terminal discards output that has not been read, such as the prompt with the marks before it.
+    @Test(arguments: TestShell.all)
+    func `a line ends although the terminal has discarded the prompt after it`(_ shell: TestShell) async throws {
+        try await shell.start("s", with: vt)
+        try await vt.check("sessions", "wait", "s", "--prompt")
+        async let running = vt.run("sessions", "exec", "s", "--timeout", "60s", "sleep 0.5; sh -c 'exit 5'")
+        var shown: [String: Any] = [:]
+        let hasStarted = try await eventually {
+            shown = try await vt.call(["sessions", "show", "s", "--json"]).run().json()
+            return (shown["shell"] as? [String: Any])?["state"] as? String == "running"
+        }
+        let process = try #require(shown["pid"] as? Int)
+        let holder = try #require(vt.processes.first { ProcessTable.command($0).contains(" hold ") })
+        kill(holder, SIGSTOP)
+        let showsPrompt = await eventually {
+            func contents(_ name: String) -> String {
+                (try? String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8)) ?? ""
+            }
+            // The sixth field after the name is the process group in the foreground (proc_pid_stat(5)); the place is
+            // where the kernel waits for poll(2), or for input of a terminal.
+            let fields = contents("stat").split(separator: ")").last?.split(separator: " ") ?? []
+            let isWaiting = ["poll_schedule", "wait_woken"].contains { contents("wchan").hasPrefix($0) }
+            return isWaiting && fields.count > 5 && fields[5] == "\(process)"
+        }
+        let terminal = open("/proc/\(process)/fd/0", O_RDWR | O_NOCTTY)
+        #expect(hasStarted && showsPrompt && tcflush(terminal, TCOFLUSH) == 0)
+        close(terminal)
+        kill(holder, SIGCONT)
+        try await vt.check("sessions", "send", "s", "--key", "C-c")
+        let result = try await running
+        #expect(result.exit == 5, "\(result.errorText)")
+        #expect(try await vt.check("sessions", "exec", "s", "echo next") == "next\n")
+    }
+
     @Test(arguments: TestShell.all)
     func `input for a running command is not followed by a command`(_ shell: TestShell) async throws {
         try await shell.start("s", with: vt)

@@ -71,10 +71,23 @@ function __vt_save
     __vt_print "E;$status"
 end
 
+# Shows the prompt again for a request `prompt`, because the terminal has
+# discarded it for ^C, with its marks. Not if the key was read by a command.
+function __vt_repeat
+    set -l word
+    read --line word <@REQUEST@
+    test "$word" = prompt; or return 1
+    builtin printf '' >@REQUEST@
+    test (status current-command) = fish; or return 0
+    __vt_prompt
+    builtin commandline -f repaint
+end
+
 # Bound to the key: takes the request and executes $__vt_command.
 function __vt_take
     test -r @REQUEST@; or return
     __vt_save; and return
+    __vt_repeat; and return
     __vt_protect
     set -l id
     begin
@@ -169,7 +182,12 @@ end
 # If a request has not ended, fish is about to end, or ^C has stopped it.
 function __vt_postexec --on-event fish_postexec
     set -l last $status
-    test -n "$__vt_id"; or __vt_end $last
+    if test -z "$__vt_id"
+        # ^C before a line keeps __vt_preexec from being called.
+        test -n "$__vt_open"; or test "$argv[1]" = "$__vt_command"
+        or __vt_start (__vt_encode (string sub -l 1024 -- $argv[1]))
+        __vt_end $last
+    end
     __vt_restore
 end
 
