@@ -106,6 +106,8 @@ EOF
 mkdir parts
 timeout 300 sbatch --wait --quiet fleet.sh
 "$vt" exec --merge parts >merged.json
-cmp whole.json merged.json
+# The times differ.
+without_times() { sed -E 's/"(duration_ms|started_at)":("[^"]*"|[0-9]+),//g' "$1"; }
+cmp <(without_times whole.json) <(without_times merged.json)
 [[ $(wc -l <runs) == "$targets" ]] || { echo "slurm.sh: the command ran $(wc -l <runs) times" >&2; exit 1; }
 echo "slurm.sh: 4 tasks ran on $targets targets, each once; the merged result is that of one run"

@@ -77,6 +77,33 @@ struct CopyTargetTests {
         #expect(result.errorText.contains("the directory 'none' does not exist"))
     }
 
+    @Test func `the directory for several targets is created, but not its parents`() async throws {
+        let targets = try await Targets()
+        let script = """
+            for s in s1 s2 s3; do mkdir $1/$s/d; echo $s >$1/$s/d/x; done
+            vt copy 's?:d/x' file/; vt copy -r 's?:d' tree/; vt copy -r --resume 's?:d' resumed
+            vt copy 's?:d/x' file/; echo f >f; vt copy s1,s2:d/x f/ 2>/dev/null || echo $?
+            vt copy s1,s2:d/x no/such/place/ || echo $?; vt copy s1,s2:d/x f/in/ || echo $?
+            vt copy --parents s1,s2:d/x its/parents/; find * -name x | sort; ls -d no 2>/dev/null
+            """
+        let result = try await targets.run(script)
+        let lines =
+            ["1", "1", "1"] + ["s1", "s2", "s3"].map { "file/\($0)/x" } + ["s1", "s2"].map { "its/parents/\($0)/x" }
+            + ["resumed", "tree"].flatMap { root in ["s1", "s2", "s3"].map { "\(root)/\($0)/d/x" } }
+        #expect(result.text.split(separator: "\n").map(String.init) == lines, "\(result.errorText)")
+        #expect(
+            result.errorText.contains(
+                """
+                vt: s[1-2]: cannot create 'no/such/place/': the directory 'no' does not exist (not-found)
+                hint: add --parents to create missing directories
+
+                """
+            ),
+            "\(result.errorText)"
+        )
+        #expect(result.errorText.contains("cannot create 'f/in/': 'f' is not a directory"), "\(result.errorText)")
+    }
+
     @Test func `standard input is copied to all targets`() async throws {
         let targets = try await Targets()
         let script = """

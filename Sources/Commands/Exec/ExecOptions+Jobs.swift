@@ -5,6 +5,13 @@ import System
 extension ExecOptions {
     /// Resolves the targets, without connecting to them.
     func jobs(in context: Context) async throws(VTError) -> [ExecJob] {
+        if fleet.script == nil, let word = possibleTarget, try context.world.profiles().load()[word] != nil {
+            throw VTError(
+                .usage,
+                "'\(word)' is a profile, but the targets are selected by an option",
+                hint: "omit '\(word)'; to run a program with this name, write '--' before it"
+            )
+        }
         let command = try fleet.script?.command() ?? command
         let resolved = try await targets.resolved(in: context)
         let selected = try fleet.selected(resolved, in: context.console.environment)

@@ -56,7 +56,7 @@ struct ExecOptions: Sendable {
         summary: "send this environment variable to the server",
         details:
             "NAME may contain the wildcards * and ?. Variables that the server rejects are skipped, with a note if "
-            + "NAME is exact; --pass-env passes them in any case. LANG and LC_* are always sent."
+            + "NAME is exact; --pass-env passes them. LANG and LC_* are always sent."
     ).repeatable()
     /// Patterns of the variables to offer to the server.
     let offeredNames: [String]
@@ -129,9 +129,11 @@ struct ExecOptions: Sendable {
     private static let stopOnFailure = Option.flag(
         "stop-on-failure",
         summary: "when a target fails, start the command on no further targets, and let it finish on the others",
-        details: "With --max-failures, when that many targets have failed. For a rolling update, combine it with "
-            + "--parallel."
+        details: "With --max-failures, when that many targets have failed. With --rolling, this includes targets of "
+            + "the same batch that wait because of --parallel."
     )
+    /// The first word of the command if it takes the place of TARGET, which an option replaces.
+    let possibleTarget: String?
     let limits: ExecLimits
     let fleet: FleetOptions
 
@@ -176,12 +178,18 @@ struct ExecOptions: Sendable {
         missingHint: "TARGET is [USER@]HOST or a profile; see 'vt help exec'"
     ).optional(omittedWith: TargetOptions.replacements + [FleetOptions.merge])
 
+    static let common: [any CommandOption] = [pty, timeout, TargetOptions.tag, gather, FleetOptions.outputDir]
+
     static let options: [any CommandOption] =
-        [pty, term, size, cwd, env, passEnv, sendEnv, stdin, noStdin, timeout]
-        + [SharedOptions.connectTimeout, SharedOptions.noShare] + TargetOptions.profileOptions + TargetOptions.options
-        + [parallel, failFast, maxFailures, stopOnFailure, gather, prefix] + FleetOptions.options
-        + [noPty, ipv4, ipv6, escape, noX11, noAgentForwarding, compression]
-        + ConnectionOptions.optionsWithLetters
+        [pty, term, size, cwd, env, passEnv, sendEnv, stdin, noStdin, FleetOptions.script, timeout]
+        + [SharedOptions.connectTimeout, SharedOptions.noShare, ipv4, ipv6]
+        + .under(
+            "Several targets",
+            [parallel] + BatchOptions.options + [failFast, maxFailures, stopOnFailure] + FleetOptions.runs
+        )
+        + .under("Output", [gather, prefix] + FleetOptions.outputs)
+        + TargetOptions.profileOptions + TargetOptions.options + ConnectionOptions.optionsWithLetters
+        + .under("For compatibility with ssh(1)", [noPty, escape, noX11, noAgentForwarding, compression])
 
     /// The properties of the terminal that the options specify.
     struct TerminalChoice: Sendable {
@@ -206,6 +214,8 @@ struct ExecOptions: Sendable {
             call.hasSeparator
             ? .arguments(call.commandWords)
             : .shellLine(call.commandWords.joined(separator: " "))
+        let omitsTarget = TargetOptions.replacements.contains(where: call.contains)
+        possibleTarget = omitsTarget && !call.hasSeparator ? call.commandWords.first?.text : nil
         directory = call[Self.cwd]
         environment = (ssh.environment ?? []) + call[Self.env]
         passed = PassedVariables(call)
@@ -220,6 +230,9 @@ struct ExecOptions: Sendable {
             throw VTError(.usage, "--term and --size require --pty", hint: "add --pty")
         }
         terminal = hasTerminal ? TerminalChoice(type: term, size: size) : nil
+        guard !hasTerminal || !fleet.showsSummary else {
+            throw VTError(.usage, "--summary cannot be used with a terminal", hint: "omit --pty and RequestTTY")
+        }
         let file = call[Self.stdin]
         input =
             switch fleet.script?.path ?? file {
@@ -236,7 +249,8 @@ struct ExecOptions: Sendable {
             parallel: call[Self.parallel] ?? ExecLimits.standardParallel,
             timeout: call[Self.timeout],
             failures: call[Self.maxFailures] ?? (failsFast ? .count(1) : nil),
-            finishesRunning: call[Self.stopOnFailure]
+            finishesRunning: call[Self.stopOnFailure],
+            batches: try BatchOptions.batches(call)
         )
         if let directory = fleet.outputDirectory {
             format = .files(directory)

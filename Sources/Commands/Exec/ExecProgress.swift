@@ -3,8 +3,8 @@ import Runtime
 import Services
 import Synchronization
 
-/// Follows a run: ends it if its output has no reader, records the results for `--retry-failed`, and shows the number of
-/// finished targets.
+/// Follows a run: ends it if its output has no reader, records the results for `--retry-failed`, and shows how many
+/// targets have finished, and where the command is running.
 ///
 /// A pipe without a reader ends the run immediately, like SIGPIPE. A stalled reader can block the run, but not beyond
 /// the timeout set by the user.
@@ -14,11 +14,21 @@ final class ExecProgress: ExecReceiver {
     private let retryFile: RetryFile?
     /// The number of targets; nil if their progress is not shown.
     private let total: Int?
+    /// Whether there are pauses, in which nothing is running.
+    private let pauses: Bool
     private let diagnostics: any Diagnostics
     private let clock: any Clock<Duration>
-    private let counts = Mutex((done: 0, failed: 0, aborted: 0))
+    private let counts = Mutex(Counts())
     /// The first error while results were reported, after which they are only recorded.
     private let failure = Mutex<VTError?>(nil)
+
+    private struct Counts {
+        var done = 0
+        var failed = 0
+        var aborted = 0
+        /// The names of the targets where the command is running or being started.
+        var running: [String] = []
+    }
 
     /// Everything is forwarded to `receiver`, which writes to `outputs`.
     init(
@@ -26,6 +36,7 @@ final class ExecProgress: ExecReceiver {
         outputs: [any OutputQueue],
         retryFile: RetryFile?,
         total: Int?,
+        pauses: Bool,
         diagnostics: any Diagnostics,
         clock: any Clock<Duration>
     ) {
@@ -33,46 +44,59 @@ final class ExecProgress: ExecReceiver {
         self.outputs = outputs
         self.retryFile = retryFile
         self.total = total
+        self.pauses = pauses
         self.diagnostics = diagnostics
         self.clock = clock
     }
 
     func sinks(for job: ExecJob) -> (output: any ByteSink, errorOutput: any ByteSink) {
-        receiver.sinks(for: job)
+        showProgress { $0.running.append(job.name) }
+        return receiver.sinks(for: job)
     }
 
-    func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
-        retryFile?.record(job, outcome)
+    func ended(_ job: ExecJob, _ end: ExecEnd) async throws(VTError) {
+        retryFile?.record(job, end.outcome)
         if let failure = failure.withLock({ $0 }) { throw failure }
         do throws(VTError) {
-            try await report(job, outcome)
+            try await report(job, end)
         } catch {
             failure.withLock { $0 = error }
             throw error
         }
     }
 
-    private func report(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
+    private func report(_ job: ExecJob, _ end: ExecEnd) async throws(VTError) {
         guard !outputs.contains(where: \.hasLostReader) else {
             throw VTError(.io, "cannot write output: its reader has closed the pipe")
         }
-        showProgress(outcome)
-        let failure = if case .failed(let error) = outcome { error } else { VTError?.none }
+        showProgress { counts in
+            counts.running.removeAll { $0 == job.name }
+            guard end.outcome != .skipped else { return }
+            counts.done += 1
+            if end.outcome.isAborted { counts.aborted += 1 } else if !end.outcome.isSuccess { counts.failed += 1 }
+        }
+        let failure = if case .failed(let error) = end.outcome { error } else { VTError?.none }
         try await RunQueues.write(after: failure, on: clock) { [receiver] () async throws(VTError) in
-            try await receiver.ended(job, outcome)
+            try await receiver.ended(job, end)
         }
     }
 
-    private func showProgress(_ outcome: ExecOutcome) {
-        guard let total, outcome != .skipped else { return }
-        let (done, failed, aborted) = counts.withLock { counts in
-            counts.done += 1
-            if outcome.isAborted { counts.aborted += 1 } else if !outcome.isSuccess { counts.failed += 1 }
+    /// Shows the counts after a change: `38/40 done, 1 failed, 2 running: web[7,9]`.
+    private func showProgress(after change: (inout Counts) -> Void) {
+        guard let total else { return }
+        let counts = counts.withLock { counts in
+            change(&counts)
             return counts
         }
-        diagnostics.progress(
-            "\(done) of \(total) targets finished" + (failed > 0 ? ", \(failed) failed" : "")
-                + (aborted > 0 ? ", \(aborted) aborted" : "")
-        )
+        let failures = counts.failed > 0 ? "\(counts.failed) failed" : nil
+        var parts = ["\(counts.done)/\(total) done"]
+        if let failures { parts.append(failures) }
+        if counts.aborted > 0 { parts.append("\(counts.aborted) aborted") }
+        if !counts.running.isEmpty {
+            parts.append("\(counts.running.count) running: \(NameRanges.folded(counts.running))")
+        } else if pauses, counts.done < total {
+            parts.append("pausing")
+        }
+        diagnostics.progress(parts.joined(separator: ", "), failures: failures)
     }
 }

@@ -32,8 +32,10 @@ struct ExecRun {
     private func status(from service: ExecService) async throws(VTError) -> UInt8 {
         let fleet = options.fleet
         let shard = try fleet.shard(in: context.console.environment)
-        try fleet.outputDirectory?.prepare(for: jobs)
+        let report = fleet.retryFile?.isRetry == true ? try fleet.outputDirectory?.report() : nil
+        try fleet.outputDirectory?.prepare(for: jobs, report: report)
         if let retryFile = fleet.retryFile {
+            try retryFile.check()
             context.atEnd { [jobs, diagnostics = context.diagnostics] () throws(VTError) in
                 try retryFile.write(jobs, diagnostics: diagnostics)
             }
@@ -50,50 +52,72 @@ struct ExecRun {
                 errorOutput: errorOutput,
                 sizes: options.terminal == nil ? nil : context.terminalSizes
             )
-            let status = try await service.run(job, streams: streams, timeout: options.limits.timeout)
-            recordConnections([.ended(status)])
-            return try status.known(on: job.name).shellStatus
+            let timeout = options.limits.timeout
+            let end = await service.end(of: job, streams: streams, timeout: timeout, isStoppable: timeout != nil)
+            recordConnections([end])
+            if fleet.showsSummary, !Task.isCancelled {
+                try await context.queues.drain()
+                ExecSummary(results: [(job.name, end)]).showTimings(on: context)
+            }
+            return try end.outcome.status(on: job.name)
         }
-        let formatter = receiver()
+        let input = try input()
+        let formatter = formatter(adding: report)
         let receiver = ExecProgress(
             formatter,
             outputs: [output, errorOutput],
             retryFile: fleet.retryFile,
             total: showsProgress ? jobs.count : nil,
+            pauses: options.limits.batches.pause != nil,
             diagnostics: context.diagnostics,
             clock: context.world.clock
         )
         let failed = isSingle ? [:] : service.failures(before: jobs)
         let early = failed.sorted { $0.key < $1.key }.map { (name: jobs[$0.key].name, error: $0.value) }
         TargetFailures(early).report(on: context.diagnostics)
-        let outcomes = try await service.run(
-            jobs,
-            input: try input(),
-            limits: options.limits,
-            failed: failed,
-            receiver: receiver
-        )
-        recordConnections(outcomes)
+        let ends = try await context.refreshingProgress(if: showsProgress) { () async throws(VTError) in
+            try await service.run(jobs, input: input, limits: options.limits, failed: failed, receiver: receiver)
+        }
+        recordConnections(ends)
         try await RunQueues.write(after: nil, on: context.world.clock) { () async throws(VTError) in
             try await formatter.finish()
         }
-        if isSingle, let outcome = outcomes.first { return try outcome.status(on: jobs[0].name) }
-        let summary = ExecSummary(results: zip(jobs, outcomes).map { ($0.name, $1) })
-        summary.report(on: context.diagnostics, without: Set(early.map(\.name)))
+        try await context.queues.drain(after: timeout(of: ends))
+        let summary = ExecSummary(results: zip(jobs, ends).map { ($0.name, $1) })
+        if fleet.showsSummary { summary.showTimings(on: context) }
+        if isSingle, let end = ends.first { return try end.outcome.status(on: jobs[0].name) }
         if service.retryCount > 0 {
             context.diagnostics.note(
                 "retried \(service.retryCount) connections that servers had closed immediately; see MaxStartups in "
                     + "sshd_config(5)"
             )
         }
+        context.finishNotes()
+        // Its note, too, precedes the list of failures.
+        let retryFile = Result { () throws(VTError) in
+            try fleet.retryFile?.write(jobs, diagnostics: context.diagnostics)
+        }
+        summary.report(on: context.diagnostics, without: Set(early.map(\.name)))
+        try retryFile.get()
         let isComplete = fleet.retryFile?.isComplete ?? true
         return isComplete ? summary.status : VTError.Code.negative.status
     }
 
+    private var showsProgress: Bool {
+        jobs.count > 1 && context.console.progressLine.isEnabled && !context.global.quiet
+    }
+
+    /// Returns the first timeout of a run whose output was printed meanwhile, after which a stalled reader is not waited for.
+    private func timeout(of ends: [ExecEnd]) -> VTError? {
+        if case .gathered = options.format { return nil }
+        for case .failed(let error) in ends.map(\.outcome) where error.code == .timedOut { return error }
+        return nil
+    }
+
     /// Records in the profiles that vt has connected to their servers.
-    private func recordConnections(_ outcomes: [ExecOutcome]) {
-        let names = zip(jobs, outcomes).compactMap { job, outcome in
-            guard case .remote(let plan) = job.place, case .ended = outcome else { return String?.none }
+    private func recordConnections(_ ends: [ExecEnd]) {
+        let names = zip(jobs, ends).compactMap { job, end in
+            guard case .remote(let plan) = job.place, case .ended = end.outcome else { return String?.none }
             return plan.name
         }
         // If the state directory cannot be determined, there are no profiles to update.
@@ -101,30 +125,23 @@ struct ExecRun {
         profiles.recordConnections(to: names, diagnostics: context.diagnostics)
     }
 
-    private func receiver() -> any ExecFormatter {
+    /// Returns what prints the output, or writes it to files, with the results added to those of the run before.
+    private func formatter(adding report: ExecReport?) -> any ExecFormatter {
+        let styles = (context.output.style, context.errorStyle)
         switch options.format {
-        case .files(let directory): return FileFormatter(directory)
+        case .files(let directory):
+            let formatter = FileFormatter(directory, report: report)
+            context.atEnd { () throws(VTError) in try formatter.writeReport() }
+            return formatter
         case .gathered where context.global.json: return ResultFormatter(output: output)
-        case .gathered: return GatherFormatter(output: output, errorOutput: errorOutput)
+        case .gathered: return GatherFormatter(output: output, errorOutput: errorOutput, styles: styles)
         case .prefixed, .direct, nil:
             return LiveFormatter(
                 output: SharedSink(output),
                 errorOutput: SharedSink(errorOutput),
+                styles: styles,
                 isJSON: context.global.json
             )
-        }
-    }
-
-    /// Whether to show a progress line, which must not be mixed with lines of output on the terminal.
-    private var showsProgress: Bool {
-        jobs.count > 1 && (keepsTerminalFree || !context.console.output.isTerminal)
-    }
-
-    /// Whether nothing is written to the terminal until the run ends.
-    private var keepsTerminalFree: Bool {
-        switch options.format {
-        case .gathered, .files: true
-        case .direct, .prefixed, nil: false
         }
     }
 

@@ -12,14 +12,15 @@ struct FleetOptions: Sendable {
         case automatic
     }
 
-    private static let outputDir = Option(
+    static let outputDir = Option(
         "output-dir",
         .text("DIR", completion: .directory),
         excludes: [ExecOptions.gather, ExecOptions.prefix, GlobalOptions.json],
         summary: "write the output of each target to files in this directory",
         details: "The files are TARGET.stdout and TARGET.stderr; bytes that are unusual in file names are "
-            + "percent-encoded. \(OutputDirectory.statusName), an array of results, is written at the end. "
-            + "Without --force, it is an error if any of these files exists."
+            + "percent-encoded. \(OutputDirectory.statusName), an array of the documents that --gather --json prints, is "
+            + "written at the end; a target that was not run is 'skipped' there. Without --force, it is an error if any of these files exists; but a retry (--retry-failed) replaces the "
+            + "files and the results of the targets on which it runs, and keeps the others."
     )
     private static let force = Option.flag("force", summary: "replace existing files in the --output-dir directory")
     let outputDirectory: OutputDirectory?
@@ -27,10 +28,11 @@ struct FleetOptions: Sendable {
     private static let retryFailed = Option(
         "retry-failed",
         .file,
-        summary: "run only on the targets listed in this file, then rewrite it to list those that failed",
-        details: "If FILE does not exist, the command runs on all selected targets. FILE is written at the end, even "
-            + "if the run is interrupted, and removed if all targets have succeeded. It has the format of "
-            + "--targets-file. Targets where the command may still be running are comments in FILE, so that a retry does "
+        summary: "run only on the targets listed in this file, then rewrite it to list those that remain",
+        details: "Those are the targets that failed and the targets that were not run, so the same command line "
+            + "continues an interrupted run. If FILE does not exist, the command runs on all selected targets. FILE is "
+            + "written at the end, even if the run is interrupted, and removed if all targets have succeeded; the next "
+            + "run then needs another --output-dir, or --force. FILE has the format of --targets-file. Targets where the command may still be running are comments in FILE, so that a retry does "
             + "not run it there a second time; as long as there are such comments, the exit status is not 0."
     )
     let retryFile: RetryFile?
@@ -50,13 +52,22 @@ struct FleetOptions: Sendable {
         .text("DIR", completion: .directory),
         excludes: TargetOptions.replacements + [
             script, shard, outputDir, retryFailed, ExecOptions.gather, ExecOptions.prefix,
-        ],
+        ] + BatchOptions.options,
         summary: "join the JSON output of the parts of a run, and exit as a single run would",
         details: "DIR contains the output of each part, run with --shard and --json (optionally with --gather), in a "
             + "file whose name ends in .json. A missing part, or a target without a result, counts as a failure."
     )
     /// The directory that contains the parts to join.
     let mergedDirectory: String?
+
+    private static let summary = Option.flag(
+        "summary",
+        summary: "print how long the command took on each target, slowest first",
+        details: "The table is written to standard error at the end, with at most \(TimingTable.limit) targets. The "
+            + "times are those from the request until the end of the command, without the login."
+    )
+    /// Whether to print how long the command ran on each target.
+    let showsSummary: Bool
 
     private static let shard = Option(
         "shard",
@@ -70,7 +81,8 @@ struct FleetOptions: Sendable {
     )
     private let part: Part?
 
-    static let options: [any CommandOption] = [outputDir, force, retryFailed, script, shard, merge]
+    static let runs: [any CommandOption] = [retryFailed, shard, merge]
+    static let outputs: [any CommandOption] = [outputDir, force, summary]
 
     init(_ call: Call) throws(VTError) {
         outputDirectory = call[Self.outputDir].map {
@@ -86,6 +98,7 @@ struct FleetOptions: Sendable {
             throw VTError(.usage, "unexpected argument '\(word.repairedText)': '--merge' replaces TARGET and COMMAND")
         }
         part = call[Self.shard]
+        showsSummary = call[Self.summary]
     }
 
     private static func part(_ text: String) throws(VTError) -> Part {

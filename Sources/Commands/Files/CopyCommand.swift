@@ -58,47 +58,58 @@ package enum CopyCommand: Command {
         ["copy"],
         summary: "copy files to and from servers",
         description: [
-            "Copies the SOURCE files to DEST, which is a file or an existing directory. With several files, DEST must "
-                + "be a directory. If SOURCE is a directory and DEST does not exist, SOURCE is copied as DEST; but if "
-                + "DEST ends in '/', or with --resume, DEST is created and SOURCE is copied into it. SOURCE and DEST are each PROFILE:PATH or a path on this machine; write a local path "
-                + "that contains a colon as './a:b'. A server without a profile is given as [USER@]HOST:PATH or "
-                + "ssh://[USER@]HOST[:PORT]/PATH. Relative paths on a server start in the user's home directory, as does "
-                + "'~/PATH'; in a URL, PATH is absolute unless it starts with '~/'. All SOURCE files must be on "
-                + "the same machine, except as described below. If both SOURCE and DEST are on servers, the data "
-                + "passes through this machine. '-' means standard input as the only SOURCE, and standard output as "
-                + "DEST.",
-            FileOperand.patterns,
+            "Copies files and directories to, from and between servers, over SFTP. SOURCE and DEST are each "
+                + "TARGET:PATH or a path on this machine; '-' means standard input as the only SOURCE, and standard "
+                + "output as DEST.",
+            "DEST is a file or an existing directory; with several files, it must be a directory. If SOURCE is a "
+                + "directory and DEST does not exist, SOURCE is copied as DEST; but if DEST ends in '/', or with "
+                + "--resume, DEST is created and SOURCE is copied into it.",
+            "# Paths",
+            "Relative paths on a server start in the user's home directory, as does '~/PATH'; in a URL, PATH is "
+                + "absolute unless it starts with '~/'. Write a local path that contains a colon as './a:b'. In a "
+                + "path on a server, '*' matches any characters in a file name and '?' matches a single byte, unless "
+                + "a file with exactly that name exists; quote patterns to protect them from the shell.",
+            "All SOURCE files must be on the same machine, except for several targets. If both SOURCE and DEST are on "
+                + "servers, the data passes through this machine.",
+            "# Several targets",
+            "To copy to or from several targets, name them before the colon ('web[1-3]:/etc/motd'), or select them "
+                + "with --tag, --all or --targets-file and use ':PATH'. Files from several targets are copied to "
+                + "DEST/TARGET; if DEST ends in '/', or with --resume, DEST is created. If one of several files or targets fails, copying continues with the rest; failures "
+                + "are listed on standard error.",
+            "# What is copied",
             "Each file is written under a temporary name in its destination directory, and appears under its final "
-                + "name only when it is complete; an existing file is replaced atomically if the server supports that, "
-                + "as OpenSSH does. A replaced file keeps its owner and its permissions; a new file gets the permissions of "
-                + "SOURCE, masked by the umask. The ownership of SOURCE and the set-user-ID and set-group-ID bits are not copied. Holes in files "
-                + "remain holes. Where an existing file cannot be replaced, because its directory is not writable, its "
-                + "owner cannot be kept, it is a mount point, or the server renames no files, it is written in place, "
-                + "and a note says so. If DEST is a symbolic link to a file, that file is replaced. In directories, symbolic "
-                + "links are copied as links. Devices, FIFOs and sockets are neither copied nor replaced.",
-            "If one of several files cannot be copied, copying continues with the remaining files, and the exit status "
-                + "is 1. The server must provide the SFTP subsystem, as sshd does by default. A profile with --via "
-                + "needs sh, stat, find and cat at the far end; the GNU and BusyBox versions work. With --via, "
-                + "holes in files are filled with zeros.",
-            "To copy to or from several targets, name them before the colon, separated by commas, as a pattern or as "
-                + "@FILE, or select them with --tag, --all or --targets-file and use ':PATH'. Files from several "
-                + "targets are copied to DEST/TARGET. If a target fails, copying continues for the remaining targets; "
-                + "failures are listed on standard error, and the exit status is 1.",
+                + "name only when it is complete; an existing file is replaced atomically if the server supports "
+                + "that, as OpenSSH does. A replaced file keeps its owner and its permissions; a new file gets the "
+                + "permissions of SOURCE, masked by the umask. Owners and the set-user-ID and set-group-ID bits are "
+                + "not copied. Holes in files remain holes.",
+            "Where an existing file cannot be replaced, because its directory is not writable, its owner cannot be "
+                + "kept, it is a mount point, or the server renames no files, it is written in place, and a note says "
+                + "so. If DEST is a symbolic link to a file, that file is replaced. In directories, symbolic links "
+                + "are copied as links. Devices, FIFOs and sockets are neither copied nor replaced.",
+            "# Servers",
+            "The server must provide the SFTP subsystem, as sshd does by default. A profile with --via needs sh, "
+                + "stat, find and cat, those of GNU or BusyBox; holes are filled with zeros.",
         ],
         operands: [sources, destination],
         options: [
             recursive, preserve, parents, resume, checksum, inPlace, connections, parallel,
         ] + FileConnectionOptions.options + TargetOptions.profileOptions + TargetOptions.options,
+        commonOptions: [recursive, preserve, parents, resume, checksum],
         examples: [
             ExampleSpec("vt copy app.tar web:/srv/", "copy a file into a directory on a server"),
             ExampleSpec("vt copy -r web:/var/log/nginx .", "copy a directory from a server"),
             ExampleSpec("vt copy --parents app.conf web:/srv/app/etc/", "create a directory on a server for a file"),
             ExampleSpec("vt copy --tag prod app.tar :/srv/", "copy a file to all servers with a tag"),
-            ExampleSpec("vt copy 'web*:/etc/nginx/nginx.conf' configurations", "collect a file from several servers"),
+            ExampleSpec(
+                "vt copy --parents 'web*:/etc/nginx/nginx.conf' configurations",
+                "collect a file from several servers, in directories named after them"
+            ),
             ExampleSpec("vt copy -r --resume photos nas:backup/", "copy a directory, in several attempts if necessary"),
         ],
-        files: FileSpec.ofConnections,
-        exitCodes: VTError.Code.ofConnections + [.negative, .cannotCreate, .io]
+        exitCodes: VTError.Code.ofConnections + [.negative, .cannotCreate, .io],
+        statuses: [
+            1: "one of several files or targets failed"
+        ]
     )
 
     package static var documents: [DocumentSpec] {

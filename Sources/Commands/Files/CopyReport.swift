@@ -131,9 +131,13 @@ final class CopyReport: CopyObserver {
     static func line(files: Int, bytes: UInt64, of total: UInt64?, after time: Duration) -> String {
         let seconds = max(time / .seconds(1), 0.001)
         let rate = Double(bytes) / seconds
-        var line = "\(files) \(files == 1 ? "file" : "files"), \(mebibytes(Double(bytes)))"
+        // The count says nothing about a single file.
+        let count = files > 0 ? "\(files) \(files == 1 ? "file" : "files"), " : ""
+        var line = "\(count)\(mebibytes(Double(bytes)))"
         if let total { line += " of \(mebibytes(Double(total)))" }
-        line += " MiB, \(mebibytes(rate)) MiB/s"
+        line += " MiB"
+        if let total, total > 0 { line += " (\(Int(min(Double(bytes) / Double(total) * 100, 100)))%)" }
+        line += ", \(mebibytes(rate)) MiB/s"
         guard let total, total > bytes, bytes > 0 else { return line }
         let left = (Double(total - bytes) / rate).rounded(.up)
         return left < maximumTimeLeft ? line + ", \(Duration.seconds(left).shortText) left" : line

@@ -16,9 +16,9 @@ package enum FileListCommand: Command {
         ["ls"],
         summary: "list a directory on a server",
         description: [
-            "Prints a table of the files in a directory, sorted by name with directories first, or, with --json, an "
-                + "array. Hidden files are included. If FILE is not a directory, only FILE is listed. "
-                + FileOperand.explanation
+            "Prints a table of the files in a directory on a server, sorted by name with directories first, or, with "
+                + "--json, an array. Hidden files are included. If FILE is not a directory, only FILE is listed.",
+            "FILE is TARGET:PATH; see 'vt help copy'.",
         ],
         operands: [file],
         options: [max] + FileConnectionOptions.options + ListOptions<DirectoryEntry>.options,
@@ -27,7 +27,6 @@ package enum FileListCommand: Command {
             ExampleSpec("vt ls web:/srv --ids", "print the names of the files"),
             ExampleSpec("vt ls web:/var/log --sort -size_bytes --filter kind=file", "list the largest files first"),
         ],
-        files: FileSpec.ofConnections,
         exitCodes: VTError.Code.ofConnections + [.io]
     )
 

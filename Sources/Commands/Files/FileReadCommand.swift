@@ -11,9 +11,8 @@ package enum FileReadCommand: Command {
         ["cat"],
         summary: "print files on a server",
         description: [
-            "Writes the contents of the files to standard output, one after the other. " + FileOperand.explanation,
-            FileOperand.patterns,
-            "The server must provide the SFTP subsystem, as sshd does by default.",
+            "Writes the contents of files on a server to standard output, one after the other. FILE is TARGET:PATH, "
+                + "where PATH can be a pattern; see 'vt help copy'."
         ],
         operands: [files],
         options: [maxBytes] + FileConnectionOptions.options,
@@ -21,7 +20,6 @@ package enum FileReadCommand: Command {
             ExampleSpec("vt cat web:/etc/os-release", "print a file"),
             ExampleSpec("vt cat --max-bytes 64K web:app/server.log", "print the start of a file"),
         ],
-        files: FileSpec.ofConnections,
         exitCodes: VTError.Code.ofConnections + [.io]
     )
 

@@ -8,6 +8,7 @@ package struct ExecLimits: Hashable, Sendable {
     package var failures: TargetLimit?
     /// Whether the running programs are not ended when the run stops.
     package var finishesRunning: Bool
+    package var batches: ExecBatches
 
     /// A single server gains nothing from more than 16 concurrent jobs, but 64 keep many slow servers busy.
     package static let standardParallel = 64
@@ -16,12 +17,14 @@ package struct ExecLimits: Hashable, Sendable {
         parallel: Int = standardParallel,
         timeout: Duration? = nil,
         failures: TargetLimit? = nil,
-        finishesRunning: Bool = false
+        finishesRunning: Bool = false,
+        batches: ExecBatches = ExecBatches()
     ) {
         self.parallel = parallel
         self.timeout = timeout
         self.failures = failures
         self.finishesRunning = finishesRunning
+        self.batches = batches
     }
 
     /// Whether the limits can end a running program.

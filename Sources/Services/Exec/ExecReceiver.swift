@@ -5,10 +5,31 @@ package protocol ExecReceiver: Sendable {
     /// Returns the sinks for a program's standard output and standard error; called once per job, before it starts.
     func sinks(for job: ExecJob) -> (output: any ByteSink, errorOutput: any ByteSink)
 
-    /// Receives a job's outcome, after all of its output.
+    /// Receives the end of a job, after all of its output.
     ///
     /// - Throws: Errors from a sink, which end the run.
-    func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError)
+    func ended(_ job: ExecJob, _ end: ExecEnd) async throws(VTError)
+}
+
+/// How a job ended, and when its program ran.
+package struct ExecEnd: Hashable, Sendable {
+    package var outcome: ExecOutcome
+    /// Nil if the program was not started.
+    package var timing: ExecTiming?
+
+    package init(_ outcome: ExecOutcome, _ timing: ExecTiming? = nil) {
+        (self.outcome, self.timing) = (outcome, timing)
+    }
+}
+
+/// When a program was started, and for how long it ran.
+package struct ExecTiming: Hashable, Sendable {
+    package var start: Timestamp
+    package var duration: Duration
+
+    package init(start: Timestamp, duration: Duration) {
+        (self.start, self.duration) = (start, duration)
+    }
 }
 
 /// The result of a job.

@@ -27,7 +27,7 @@ package struct ExecService: Sendable {
         }
     }
 
-    /// Runs one job; `whenConnected` is called once the server is connected, before the program starts.
+    /// Runs one job; `whenConnected` is called before the program starts, once the server is connected.
     ///
     /// A program that can time out is started such that it can be ended (see `runStoppable`).
     ///
@@ -63,10 +63,32 @@ package struct ExecService: Sendable {
         return failures
     }
 
+    /// Runs one job, and returns how it ended, also if it failed.
+    package func end(
+        of job: ExecJob,
+        streams: ProgramStreams,
+        timeout: Duration?,
+        isStoppable: Bool
+    ) async -> ExecEnd {
+        let stopwatch = Mutex<Stopwatch?>(nil)
+        let outcome: ExecOutcome
+        do throws(VTError) {
+            let status = try await run(job, streams: streams, timeout: timeout, isStoppable: isStoppable) {
+                stopwatch.withLock { [clock] in $0 = Stopwatch(clock) }
+            }
+            outcome = .ended(status)
+        } catch {
+            outcome = .failed(error)
+        }
+        // A server can refuse to start the program.
+        if case .failed(let error) = outcome, error.program == .notStarted { return ExecEnd(outcome) }
+        return ExecEnd(outcome, stopwatch.withLock { $0?.timing })
+    }
+
     /// Runs all jobs except those that have already failed; each gets the whole input, no matter when it starts.
     ///
-    /// Returns the outcomes in job order. If the task is canceled, the programs that are running are stopped, and no more
-    /// are started.
+    /// Returns how they ended, in job order. If the task is canceled, the programs that are running are stopped, and no
+    /// more are started.
     ///
     /// - Throws: Errors from the receiver.
     package func run(
@@ -75,11 +97,12 @@ package struct ExecService: Sendable {
         limits: ExecLimits,
         failed: [Int: VTError] = [:],
         receiver: any ExecReceiver
-    ) async throws(VTError) -> [ExecOutcome] {
+    ) async throws(VTError) -> [ExecEnd] {
         let spool = SpooledInput(input, readerCount: jobs.count - failed.count)
         return try await withTasks(of: Void.self) { group throws(VTError) in
             group.addTask { await spool.fill() }
-            return try await run(jobs, spool: spool, limits: limits, failed: failed, receiver: receiver)
+            var schedule = ExecSchedule(self, jobs, input: spool, limits: limits, receiver: receiver)
+            return try await schedule.run(failed: failed)
         }
     }
 
@@ -154,6 +177,7 @@ package struct ExecService: Sendable {
     ) async throws(VTError) -> ExitStatus {
         switch job.place {
         case .local:
+            try await beforeStart(whenConnected)
             return try await runLocally(job.request, streams: streams)
         case .remote(let plan):
             let host = try await beforeStart { () async throws(VTError) in
@@ -182,79 +206,21 @@ package struct ExecService: Sendable {
             return .exited(status)
         }
     }
-
-    // MARK: - Several jobs
-
-    private func run(
-        _ jobs: [ExecJob],
-        spool: SpooledInput,
-        limits: ExecLimits,
-        failed: [Int: VTError],
-        receiver: any ExecReceiver
-    ) async throws(VTError) -> [ExecOutcome] {
-        var outcomes = [ExecOutcome?](repeating: nil, count: jobs.count)
-        for (index, error) in failed.sorted(by: { $0.key < $1.key }) {
-            let outcome = ExecOutcome.failed(error.leaving(.notStarted))
-            outcomes[index] = outcome
-            try await receiver.ended(jobs[index], outcome)
-        }
-        let waiting = jobs.indices.filter { failed[$0] == nil }
-        let maximum = limits.failures?.applied(to: jobs.count) ?? .max
-        var failures = failed.count
-        let failure = await withTaskGroup(of: (Int, ExecOutcome).self, returning: VTError?.self) { group in
-            var next = 0
-            var failure: VTError?
-            func begin() {
-                guard next < waiting.count, failures < maximum, failure == nil, !Task.isCancelled else { return }
-                let (index, job) = (waiting[next], jobs[waiting[next]])
-                next += 1
-                group.addTask {
-                    (index, await self.outcome(of: job, input: spool.reader(), limits: limits, receiver: receiver))
-                }
-            }
-            for _ in 0..<limits.parallel { begin() }
-            while let (index, outcome) = await group.next() {
-                let outcome = outcome.stopped
-                outcomes[index] = outcome
-                if !outcome.isSuccess { failures += 1 }
-                do throws(VTError) {
-                    try await receiver.ended(jobs[index], outcome)
-                } catch {
-                    failure = failure ?? error
-                }
-                if failure != nil || failures >= maximum && !limits.finishesRunning { group.cancelAll() }
-                begin()
-            }
-            return failure
-        }
-        if let failure { throw failure }
-        for (job, outcome) in zip(jobs, outcomes) where outcome == nil {
-            try await receiver.ended(job, .skipped)
-        }
-        return outcomes.map { $0 ?? .skipped }
-    }
-
-    private func outcome(
-        of job: ExecJob,
-        input: any ByteSource,
-        limits: ExecLimits,
-        receiver: any ExecReceiver
-    ) async -> ExecOutcome {
-        let (output, errorOutput) = receiver.sinks(for: job)
-        let streams = ProgramStreams(input: input, output: output, errorOutput: errorOutput)
-        do throws(VTError) {
-            let isStoppable = limits.endPrograms
-            return .ended(try await run(job, streams: streams, timeout: limits.timeout, isStoppable: isStoppable))
-        } catch {
-            return .failed(error)
-        }
-    }
 }
 
-extension ExecOutcome {
-    /// The outcome of a job that may have been canceled.
-    fileprivate var stopped: ExecOutcome {
-        guard case .failed(let error) = self, error.isCancellation else { return self }
-        return error.program == .notStarted ? .skipped : .aborted(error.program ?? .mayBeRunning)
+/// The time since a program was started.
+private struct Stopwatch: Sendable {
+    private let start = Timestamp.now()
+    private let elapsed: @Sendable () -> Duration
+
+    init(_ clock: any Clock<Duration>) {
+        elapsed = Self.time(on: clock)
     }
+
+    private static func time(on clock: some Clock<Duration>) -> @Sendable () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
+    }
+
+    var timing: ExecTiming { ExecTiming(start: start, duration: elapsed()) }
 }

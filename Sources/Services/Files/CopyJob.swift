@@ -31,7 +31,8 @@ package struct CopyJob: Sendable {
     /// Copies the files from one machine to another.
     ///
     /// With `directory`, a name, the files are copied into the directory with that name in the destination; it is
-    /// created if the destination is a directory.
+    /// created if the destination is a directory. The destination is created, too, if its path ends in '/', or if the
+    /// copy can be resumed.
     ///
     /// - Throws: Errors of `FileService.withFiles`, `FileSystem.files(matching:)` and `TreeCopy.copy`; `not-found` and
     ///   `cannot-create` for the directory.
@@ -123,8 +124,26 @@ package struct CopyJob: Sendable {
             try await system.makeDirectory(path, mode: 0o777)
         } catch {
             guard error.code == .notFound else { throw error }
-            let error = VTError(.notFound, "the directory '\(destination.repairedText)' does not exist")
-            throw await system.explained(error, creating: path)
+            guard destination.namesDirectory || options.resumes else {
+                let error = VTError(.notFound, "the directory '\(destination.repairedText)' does not exist")
+                throw await system.explained(error, creating: path)
+            }
+            try await makeDestination(in: system)
+            try await system.makeDirectory(path, mode: 0o777)
+        }
+    }
+
+    /// Creates the directory of the destination, unless another copy of this job has created it meanwhile.
+    private func makeDestination(in system: any FileSystem) async throws(VTError) {
+        do throws(VTError) {
+            try await system.makeDirectory(destination, mode: 0o777)
+        } catch {
+            guard error.code == .cannotCreate || error.code == .exists else {
+                throw await system.explained(error, creating: destination)
+            }
+            guard try await system.attributes(of: destination, followsLinks: true)?.kind == .directory else {
+                throw error
+            }
         }
     }
 }

@@ -29,21 +29,31 @@ extension FileSystem {
     }
 
     /// Returns the error for a file or directory that could not be created: if it is `not-found`, it says which parent
-    /// is not a directory, which servers do not report, or has a hint for missing ones.
+    /// is missing or not a directory, which servers do not report, and has a hint for missing ones.
     func explained(_ error: VTError, creating path: ByteString) async -> VTError {
         guard error.code == .notFound else { return error }
         // A file name followed by '/' does not exist either.
         var parent = path.namesDirectory ? path.parentDirectory.appending(path.lastName) : path.parentDirectory
+        let what = "cannot create '\(path.repairedText)'"
+        // The missing parent that is closest to the root.
+        var missing: ByteString?
         while parent != parent.parentDirectory, parent != "." {
-            // If the parents cannot be examined, the error is reported as it is.
-            if let kind = try? await attributes(of: parent, followsLinks: true)?.kind {
+            let kind: FileAttributes.Kind?
+            do throws(VTError) {
+                kind = try await attributes(of: parent, followsLinks: true)?.kind
+            } catch {
+                // If the parents cannot be examined, the error is reported as it is.
+                break
+            }
+            if let kind {
                 guard kind != .directory else { break }
-                let what = "cannot create '\(path.repairedText)'"
                 return VTError(.cannotCreate, "\(what): '\(parent.repairedText)' is not a directory")
             }
+            if parent.lastName != path.lastName || parent.parentDirectory != path.parentDirectory { missing = parent }
             parent = parent.parentDirectory
         }
-        return error.suggestingParents
+        guard let missing else { return error.suggestingParents }
+        return VTError(.notFound, "\(what): the directory '\(missing.repairedText)' does not exist").suggestingParents
     }
 }
 

@@ -173,6 +173,7 @@ struct StoppedRunTests {
         #expect(result.status == .exited(1))
         #expect(try outcomes(result) == ["a error may-be-running", "local exit -"])
         #expect(result.errorText.contains("the command may still be running on 1 target, which '\(file)' lists"))
+        #expect(result.errorText.hasSuffix(" of 2 targets failed\n"), "\(result.errorText)")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "# may still be running: a\n")
         let again = try await lab.vt.call(words).run()
         #expect(again.status == .exited(255))

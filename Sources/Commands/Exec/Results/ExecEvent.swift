@@ -17,7 +17,7 @@ struct ExecEvent {
     private let event: Kind
     private let target: String
     private var output: ByteString?
-    private var outcome: ExecOutcome?
+    private var end: ExecEnd?
 
     /// Creates the event for a piece of output.
     init(_ kind: Kind, target: String, bytes: [UInt8]) {
@@ -26,12 +26,12 @@ struct ExecEvent {
         output = ByteString(bytes)
     }
 
-    /// Creates the event for the outcome of a target, which is always its last event.
-    init(_ outcome: ExecOutcome, target: String) {
+    /// Creates the event for the end of a target, which is always its last event.
+    init(_ end: ExecEnd, target: String) {
         self.target = target
-        self.outcome = outcome
+        self.end = end
         event =
-            switch outcome {
+            switch end.outcome {
             case .ended: .exit
             case .failed: .error
             case .skipped: .skipped
@@ -40,10 +40,10 @@ struct ExecEvent {
     }
 
     private var interruption: Interruption? {
-        (outcome?.interrupted).flatMap { Interruption(rawValue: $0.rawValue) }
+        (end?.outcome.interrupted).flatMap { Interruption(rawValue: $0.rawValue) }
     }
 
-    private var error: FailureDocument? { outcome?.error(on: target) }
+    private var error: FailureDocument? { end?.outcome.error(on: target) }
 }
 
 extension ExecEvent: JSONDocument {
@@ -67,7 +67,15 @@ extension ExecEvent: JSONDocument {
             "for a program that vt has stopped, or whose end vt has not seen; "
                 + ExecResult.Outcome.explanationOfInterruption
         ),
-        .field("exit", \.outcome?.exit, "how the program ended, for `exit`"),
+        .field("exit", \.end?.outcome.exit, "how the program ended, for `exit`"),
         .field("error", \.error, "why the command failed or could not be run, or why `exit` is unknown"),
+        .field("started_at", \.end?.timing?.start, ExecTiming.meaningOfStart, in: .time),
+        .field("duration_ms", \.end?.timing?.duration, ExecTiming.meaningOfDuration, in: .milliseconds),
     ]
+}
+
+extension ExecTiming {
+    static let meaningOfStart =
+        "time at which the command was started, after the login; absent if it was not started"
+    static let meaningOfDuration = "how long the command ran, without the login; absent if it was not started"
 }

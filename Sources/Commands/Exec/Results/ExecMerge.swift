@@ -14,7 +14,7 @@ struct ExecMerge {
         var file: String
         /// The positions of the lines, without the last line feed; adjacent lines are one range.
         var lines: [Range<Int>] = []
-        var outcome: ExecOutcome?
+        var end: ExecEnd?
     }
 
     private let directory: String
@@ -134,10 +134,10 @@ struct ExecMerge {
         guard result.file == file else {
             throw VTError(.dataInvalid, "'\(result.file)' and '\(file)' both contain results for '\(target)'")
         }
-        guard result.outcome == nil else {
+        guard result.end == nil else {
             throw VTError(.dataInvalid, "'\(file)' contains several results for '\(target)'")
         }
-        result.outcome = line.execOutcome
+        result.end = line.end
         if let last = result.lines.last, last.upperBound + 1 == range.lowerBound {
             result.lines[result.lines.count - 1] = last.lowerBound..<range.upperBound
         } else {
@@ -170,7 +170,7 @@ struct ExecMerge {
         ExecSummary(
             results: results.sorted { $0.key.naturallyPrecedes($1.key) }.map { target, result in
                 let incomplete = VTError(.dataInvalid, "'\(result.file)' contains no result for this target")
-                return (target, result.outcome ?? .failed(incomplete))
+                return (target, result.end ?? ExecEnd(.failed(incomplete)))
             }
         )
     }
@@ -194,6 +194,8 @@ private struct ExecLine {
     let error: FailureDocument?
     let shard: Int?
     let shards: Int?
+    let start: Timestamp?
+    let duration: Duration?
 
     /// Returns nil unless the line is a JSON object and its members have the expected types.
     init?(_ line: [UInt8]) {
@@ -206,6 +208,8 @@ private struct ExecLine {
             error = try json.optional("error", in: line)
             shard = try json.optional("shard", in: line)
             shards = try json.optional("shards", in: line)
+            start = try json.optional("started_at", in: line)
+            duration = try json.optional("duration_ms", in: line)
         } catch {
             return nil
         }
@@ -217,8 +221,14 @@ private struct ExecLine {
         return target != nil && (event != nil || outcome != nil)
     }
 
-    /// The outcome of the target; nil for a line about its output.
-    var execOutcome: ExecOutcome? {
+    /// How the run ended on the target; nil for a line about its output.
+    var end: ExecEnd? {
+        guard let execOutcome else { return nil }
+        guard let start, let duration else { return ExecEnd(execOutcome) }
+        return ExecEnd(execOutcome, ExecTiming(start: start, duration: duration))
+    }
+
+    private var execOutcome: ExecOutcome? {
         let state = outcome.flatMap(VTError.ProgramState.init)
         switch event ?? outcome {
         case "exit": return exit.map { .ended($0) }

@@ -19,28 +19,28 @@ struct ExecResult {
     }
 
     let target: String
-    private let result: ExecOutcome
+    private let end: ExecEnd
     private var output: ByteString?
     private var errorOutput: ByteString?
     private var outputFile: String?
     private var errorOutputFile: String?
 
     /// Creates the result of a target whose output is given.
-    init(_ outcome: ExecOutcome, target: String, output: [UInt8], errorOutput: [UInt8]) {
-        (self.target, result) = (target, outcome)
+    init(_ end: ExecEnd, target: String, output: [UInt8], errorOutput: [UInt8]) {
+        (self.target, self.end) = (target, end)
         (self.output, self.errorOutput) = (ByteString(output), ByteString(errorOutput))
     }
 
     /// Creates the result of a target whose output is in files.
-    init(_ outcome: ExecOutcome, target: String, outputFile: String, errorOutputFile: String) {
-        (self.target, result) = (target, outcome)
+    init(_ end: ExecEnd, target: String, outputFile: String?, errorOutputFile: String?) {
+        (self.target, self.end) = (target, end)
         (self.outputFile, self.errorOutputFile) = (outputFile, errorOutputFile)
     }
 
-    private var error: FailureDocument? { result.error(on: target) }
+    private var error: FailureDocument? { end.outcome.error(on: target) }
 
     private var outcome: Outcome {
-        switch (result.interrupted, result) {
+        switch (end.outcome.interrupted, end.outcome) {
         case (.mayBeRunning, _): .mayBeRunning
         case (.ended, _): .ended
         case (_, .ended): .exit
@@ -96,8 +96,10 @@ extension ExecResult: JSONDocument {
     static let fields: JSONTable<Self> = [
         .field("target", \.target, "name of the target"),
         .field("outcome", \.outcome, "how the run ended; \(Outcome.explanation)"),
-        .field("exit", \.result.exit, "how the program ended, for `exit`"),
+        .field("exit", \.end.outcome.exit, "how the program ended, for `exit`"),
         .field("error", \.error, "why the command failed or could not be run, or why `exit` is unknown"),
+        .field("started_at", \.end.timing?.start, ExecTiming.meaningOfStart, in: .time),
+        .field("duration_ms", \.end.timing?.duration, ExecTiming.meaningOfDuration, in: .milliseconds),
         .field("stdout", \.output?.text, "standard output, if it is valid UTF-8"),
         .field("stdout_base64", \.output?.jsonBase64, "standard output that is not valid UTF-8, in Base64"),
         .field("stdout_file", \.outputFile, "file with standard output, in the same directory as this document"),

@@ -43,13 +43,19 @@ final class GatherFormatter: ExecFormatter {
 
     private let output: any ByteSink
     private let errorOutput: any ByteSink
+    private let styles: (output: OutputStyle, errorOutput: OutputStyle)
     private let spool = GatherSpool()
     private let collected = Mutex<[String: Streams]>([:])
     private let groups = Mutex(Groups())
 
-    init(output: any ByteSink, errorOutput: any ByteSink) {
+    init(
+        output: any ByteSink,
+        errorOutput: any ByteSink,
+        styles: (output: OutputStyle, errorOutput: OutputStyle)
+    ) {
         self.output = output
         self.errorOutput = errorOutput
+        self.styles = styles
     }
 
     func sinks(for job: ExecJob) -> (output: any ByteSink, errorOutput: any ByteSink) {
@@ -58,10 +64,10 @@ final class GatherFormatter: ExecFormatter {
         return (streams.output, streams.errorOutput)
     }
 
-    func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
+    func ended(_ job: ExecJob, _ end: ExecEnd) async throws(VTError) {
         let streams = collected.withLock { $0.removeValue(forKey: job.name) } ?? Streams(spool)
         let key = Key(
-            outcome: outcome,
+            outcome: end.outcome,
             output: streams.output.summary,
             errorOutput: streams.errorOutput.summary
         )
@@ -73,7 +79,7 @@ final class GatherFormatter: ExecFormatter {
         }
         groups.withLock { groups in
             groups.positions[key, default: []].append(groups.all.count)
-            groups.all.append(Group(outcome: outcome, streams: streams, names: [job.name]))
+            groups.all.append(Group(outcome: end.outcome, streams: streams, names: [job.name]))
         }
     }
 
@@ -81,15 +87,18 @@ final class GatherFormatter: ExecFormatter {
     func finish() async throws(VTError) {
         let groups = groups.withLock { $0.all }.sorted { $0.names.count < $1.names.count }
         for group in groups {
-            let names = NameRanges.folded(group.names).sanitized
-            let label = group.outcome.label.map { ": \($0.sanitized)" } ?? ""
-            let header = Array("--- \(names) (\(group.names.count))\(label)\n".utf8)
-            try await output.write(header)
+            try await output.write(header(of: group, in: styles.output))
             try await show(group.streams.output, on: output)
             guard !group.streams.errorOutput.isEmpty else { continue }
-            try await errorOutput.write(header)
+            try await errorOutput.write(header(of: group, in: styles.errorOutput))
             try await show(group.streams.errorOutput, on: errorOutput)
         }
+    }
+
+    private func header(of group: Group, in style: OutputStyle) -> [UInt8] {
+        let title = style.dim("--- \(NameRanges.folded(group.names).sanitized) (\(group.names.count))")
+        let label = group.outcome.label.map { ": \(style.red($0.sanitized))" } ?? ""
+        return Array("\(title)\(label)\n".utf8)
     }
 
     /// Writes a whole stream, and terminates its last line.

@@ -7,12 +7,19 @@ import Synchronization
 final class LiveFormatter: ExecFormatter {
     private let output: SharedSink
     private let errorOutput: SharedSink
+    private let styles: (output: OutputStyle, errorOutput: OutputStyle)
     private let isJSON: Bool
     private let open = Mutex<[String: [PieceSink]]>([:])
 
     /// Events are written to `output`.
-    init(output: SharedSink, errorOutput: SharedSink, isJSON: Bool) {
+    init(
+        output: SharedSink,
+        errorOutput: SharedSink,
+        styles: (output: OutputStyle, errorOutput: OutputStyle),
+        isJSON: Bool
+    ) {
         self.output = output
+        self.styles = styles
         self.errorOutput = errorOutput
         self.isJSON = isJSON
     }
@@ -21,14 +28,17 @@ final class LiveFormatter: ExecFormatter {
         let sinks =
             isJSON
             ? [PieceSink(events: .stdout, of: job, to: output), PieceSink(events: .stderr, of: job, to: output)]
-            : [PieceSink(linesOf: job, to: output), PieceSink(linesOf: job, to: errorOutput)]
+            : [
+                PieceSink(linesOf: job, to: output, styles.output),
+                PieceSink(linesOf: job, to: errorOutput, styles.errorOutput),
+            ]
         open.withLock { $0[job.name, default: []] += sinks }
         return (sinks[0], sinks[1])
     }
 
-    func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
+    func ended(_ job: ExecJob, _ end: ExecEnd) async throws(VTError) {
         for sink in open.withLock({ $0.removeValue(forKey: job.name) ?? [] }) { try await sink.flush() }
-        if isJSON { try await output.write(ExecEvent(outcome, target: job.name).jsonLine) }
+        if isJSON { try await output.write(ExecEvent(end, target: job.name).jsonLine) }
     }
 
     func finish() async throws(VTError) {}
@@ -59,7 +69,7 @@ private final class PieceSink: ByteSink {
     }
 
     /// Prefixes complete lines with the name of their target, so that several targets can share a stream.
-    init(linesOf job: ExecJob, to sink: SharedSink) {
+    init(linesOf job: ExecJob, to sink: SharedSink, _ style: OutputStyle) {
         self.sink = sink
         take = { rest, bytes in
             guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else {
@@ -71,7 +81,7 @@ private final class PieceSink: ByteSink {
             defer { rest = Array(bytes[(last + 1)...]) }
             return rest + bytes[...last]
         }
-        let prefix = Array("\(job.name.sanitized): ".utf8)
+        let prefix = Array("\(style.dim("\(job.name.sanitized):")) ".utf8)
         format = { Self.prefixed($0, prefix) }
     }
 

@@ -9,7 +9,7 @@ final class ResultFormatter: ExecFormatter {
     private struct Result {
         var output: GatheredOutput
         var errorOutput: GatheredOutput
-        var outcome: ExecOutcome
+        var end: ExecEnd
     }
 
     private let output: any ByteSink
@@ -26,16 +26,16 @@ final class ResultFormatter: ExecFormatter {
         return (result.output, result.errorOutput)
     }
 
-    func ended(_ job: ExecJob, _ outcome: ExecOutcome) async throws(VTError) {
+    func ended(_ job: ExecJob, _ end: ExecEnd) async throws(VTError) {
         let empty = emptyResult()
-        results.withLock { $0[job.name, default: empty].outcome = outcome }
+        results.withLock { $0[job.name, default: empty].end = end }
     }
 
     func finish() async throws(VTError) {
         let results = results.withLock { $0 }
         for (name, result) in results.sorted(by: { $0.key.naturallyPrecedes($1.key) }) {
             let document = ExecResult(
-                result.outcome,
+                result.end,
                 target: name,
                 output: try result.output.bytes(),
                 errorOutput: try result.errorOutput.bytes()
@@ -45,6 +45,6 @@ final class ResultFormatter: ExecFormatter {
     }
 
     private func emptyResult() -> Result {
-        Result(output: GatheredOutput(spool), errorOutput: GatheredOutput(spool), outcome: .skipped)
+        Result(output: GatheredOutput(spool), errorOutput: GatheredOutput(spool), end: ExecEnd(.skipped))
     }
 }

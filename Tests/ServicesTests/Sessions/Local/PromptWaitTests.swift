@@ -64,6 +64,17 @@ import Testing
         }
     }
 
+    @Test func `reports a shell without prompt marks also if only later output counts`() async throws {
+        let fixture = SessionFixture.running(["$ ", "make\r\n", "$ "], logged: 1, unmarkedPause: .milliseconds(200))
+        let error = await #expect(throws: VTError.self) { try await wait(fixture, from: 2) }
+        #expect(error?.code == .negative)
+        // A shell that has marked a prompt is running a command.
+        let marked = SessionFixture.running([Self.start, "make\r\n"], logged: 1, unmarkedPause: .milliseconds(50))
+        let late = WaitRequest([.prompt], from: UInt64(Self.start.utf8.count), timeout: .milliseconds(400))
+        let failure = await #expect(throws: VTError.self) { try await marked.client.wait(late, of: "build") }
+        #expect(failure?.code == .timedOut)
+    }
+
     @Test func `a session that ends without a prompt is reported as ended`() async throws {
         for output in ["", "$ ", Self.mark("C") + Self.mark("D;0")] {
             let fixture = SessionFixture.ended(MemoryLog(Array(output.utf8)))
