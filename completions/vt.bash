@@ -1,5 +1,7 @@
 # bash completion for vt. Generated from the command table by 'make generate'.
 
+_vt_topics='targets offsets lists exit-codes agents'
+
 # Sets the variables that describe the command $1.
 _vt_describe() {
     verbs='' options='' valued='' omitters='' operands=()
@@ -45,8 +47,8 @@ _vt_describe() {
         valued='--color'
         ;;
     'exec')
-        options='-t --pty --term --size --cwd --env --pass-env --send-env --stdin -n --no-stdin --timeout --connect-timeout --no-share --tag --all --targets-file --exclude --limit --parallel --fail-fast --max-failures --stop-on-failure --gather --prefix --output-dir --force --retry-failed --script --shard --merge -T --no-pty -4 --ipv4 -6 --ipv6 -e --escape -x --no-x11 -a --no-agent-forwarding -C --compression -l --user -p --port -i --identity --known-hosts -o --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--term --size --cwd --env --pass-env --send-env --stdin --timeout --connect-timeout --tag --targets-file --exclude --limit --parallel --max-failures --output-dir --retry-failed --script --shard --merge -e --escape -l --user -p --port -i --identity --known-hosts -o --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='-t --pty --term --size --cwd --env --pass-env --send-env --stdin -n --no-stdin --script --timeout --connect-timeout --no-share -4 --ipv4 -6 --ipv6 --parallel --canary --rolling --pause --fail-fast --max-failures --stop-on-failure --retry-failed --shard --merge --gather --prefix --output-dir --force --summary --tag --all --targets-file --exclude --limit -l --user -p --port -i --identity --known-hosts -o --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command -T --no-pty -e --escape -x --no-x11 -a --no-agent-forwarding -C --compression --json -q --quiet -v --verbose --color -h --help'
+        valued='--term --size --cwd --env --pass-env --send-env --stdin --script --timeout --connect-timeout --parallel --canary --rolling --pause --max-failures --retry-failed --shard --merge --output-dir --tag --targets-file --exclude --limit -l --user -p --port -i --identity --known-hosts -o --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command -e --escape --color'
         omitters='--tag --all --targets-file --merge'
         operands=(list:targets command)
         ;;
@@ -71,8 +73,8 @@ _vt_describe() {
         operands=(list:targets command)
         ;;
     'forward')
-        options='-L --local -R --remote -D --socks --exec --no-reconnect --connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='-L --local -R --remote -D --socks --exec --connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='-L --local -R --remote -D --socks --run --no-reconnect --connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='-L --local -R --remote -D --socks --run --connect-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:profiles)
         ;;
     'sessions create')
@@ -81,8 +83,8 @@ _vt_describe() {
         operands=(none command)
         ;;
     'sessions run')
-        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --auto-snapshot --keep-snapshots --require-survive --rm --on-interrupt --idle-timeout --return-on-input --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --on-interrupt --idle-timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='--cwd --env --pass-env --size --term --tag --log-max --log-input --shell-integration --if-exists --keep-for --auto-snapshot --keep-snapshots --require-survive --rm --on-interrupt --idle-timeout --return-on-input --plain --filter --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--cwd --env --pass-env --size --term --tag --log-max --shell-integration --if-exists --keep-for --keep-snapshots --on-interrupt --idle-timeout --filter --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(none command)
         ;;
     'sessions list')
@@ -106,8 +108,8 @@ _vt_describe() {
         operands=(list:sessions none...)
         ;;
     'sessions exec')
-        options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --wait --timeout --idle-timeout --return-on-input --request-id --interrupt --timeout-status --repl --prompt --settle --force --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='--assume-shell --file --max-output --wait --timeout --idle-timeout --request-id --timeout-status --repl --prompt --settle --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='--assume-shell --file --stdin-line --stdin --plain --raw --screen --max-output --when-ready --timeout --idle-timeout --return-on-input --request-id --interrupt --timeout-status --repl --prompt --settle --force --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='--assume-shell --file --max-output --when-ready --timeout --idle-timeout --request-id --timeout-status --repl --prompt --settle --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions command)
         ;;
     'sessions wait')
@@ -166,7 +168,7 @@ _vt_describe() {
         operands=(list:sessions none)
         ;;
     'sessions kill')
-        options='--signal --grace --remove --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        options='--signal --grace --rm --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
         valued='--signal --grace --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions...)
         ;;
@@ -181,7 +183,7 @@ _vt_describe() {
         operands=(list:sessions command)
         ;;
     'queue add')
-        options='--stdin --enter --exec --ttl --json -q --quiet -v --verbose --color -h --help'
+        options='--stdin --enter --line --ttl --json -q --quiet -v --verbose --color -h --help'
         valued='--ttl --color'
         operands=(list:sessions none...)
         ;;
@@ -222,8 +224,8 @@ _vt_describe() {
         operands=(file...)
         ;;
     'record')
-        options='-o --output -f --follow --from --to --turn --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --marker-key --script --typing-delay --timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
-        valued='-o --output --from --to --turn --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --marker-key --script --typing-delay --timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
+        options='-o --output -f --follow --from --to --turn --format --title --idle-limit --theme --input --max-size --append --force --profile --name --keep --size --cwd --env --pass-env --marker-key --script --typing-delay --timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --json -q --quiet -v --verbose --color -h --help'
+        valued='-o --output --from --to --turn --format --title --idle-limit --theme --max-size --profile --name --size --cwd --env --pass-env --marker-key --script --typing-delay --timeout --user --port --identity --known-hosts --option --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --color'
         operands=(list:sessions command)
         ;;
     'play')
@@ -312,8 +314,8 @@ _vt_describe() {
         operands=(list:sessions none command)
         ;;
     'profile add')
-        options='-l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --link-stdin --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --replace --json -q --quiet -v --verbose --color -h --help'
-        valued='-l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --color'
+        options='-l --user -p --port -J --jump --proxy-command --tag --note -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --via --link-stdin --vibetunnel --ca --replace --json -q --quiet -v --verbose --color -h --help'
+        valued='-l --user -p --port -J --jump --proxy-command --tag --note -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --via --vibetunnel --ca --color'
         operands=(none list:hosts)
         ;;
     'profile list')
@@ -326,8 +328,8 @@ _vt_describe() {
         operands=(list:profiles)
         ;;
     'profile edit')
-        options='--host -l --user -p --port -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --link-stdin --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --json -q --quiet -v --verbose --color -h --help'
-        valued='--host -l --user -p --port -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store -J --jump --proxy-command --via --vibetunnel --ca --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --tag --note --unset --color'
+        options='--host --unset -l --user -p --port -J --jump --proxy-command --tag --note -i --identity --key --no-agent --agent --password-stdin --password-env --password-file --password-command --passphrase-stdin --passphrase-env --passphrase-file --passphrase-command --secret-store --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --via --link-stdin --vibetunnel --ca --json -q --quiet -v --verbose --color -h --help'
+        valued='--host --unset -l --user -p --port -J --jump --proxy-command --tag --note -i --identity --key --password-env --password-file --password-command --passphrase-env --passphrase-file --passphrase-command --secret-store --host-key-policy --host-key --known-hosts --allow-algorithm --connect-timeout --keep-alive --keep-alive-count --share --cwd --env --shell --via --vibetunnel --ca --color'
         operands=(list:profiles)
         ;;
     'profile remove')
@@ -435,7 +437,7 @@ _vt_describe() {
         valued='--allow --session --color'
         ;;
     'help')
-        options='--skill --json -q --quiet -v --verbose --color -h --help'
+        options='--skill --no-pager --json -q --quiet -v --verbose --color -h --help'
         valued='--color'
         operands=(topic...)
         ;;
@@ -453,14 +455,13 @@ _vt_value_kind() {
     'exec --pass-env') kind='environment' ;;
     'exec --send-env') kind='environment' ;;
     'exec --stdin') kind='file' ;;
+    'exec --script') kind='file' ;;
+    'exec --retry-failed') kind='file' ;;
+    'exec --merge') kind='directory' ;;
+    'exec --output-dir') kind='directory' ;;
     'exec --tag') kind='list:tags' ;;
     'exec --targets-file') kind='file' ;;
     'exec --exclude') kind='list:targets' ;;
-    'exec --output-dir') kind='directory' ;;
-    'exec --retry-failed') kind='file' ;;
-    'exec --script') kind='file' ;;
-    'exec --merge') kind='directory' ;;
-    'exec -e' | 'exec --escape') kind='words:none' ;;
     'exec -i' | 'exec --identity') kind='file' ;;
     'exec --known-hosts') kind='file' ;;
     'exec --password-env') kind='environment' ;;
@@ -469,6 +470,7 @@ _vt_value_kind() {
     'exec --passphrase-env') kind='environment' ;;
     'exec --passphrase-file') kind='file' ;;
     'exec --passphrase-command') kind='command' ;;
+    'exec -e' | 'exec --escape') kind='words:none' ;;
     'copy --identity') kind='file' ;;
     'copy --known-hosts') kind='file' ;;
     'copy --password-env') kind='environment' ;;
@@ -499,7 +501,7 @@ _vt_value_kind() {
     'cat --passphrase-env') kind='environment' ;;
     'cat --passphrase-file') kind='file' ;;
     'cat --passphrase-command') kind='command' ;;
-    'forward --exec') kind='command' ;;
+    'forward --run') kind='command' ;;
     'forward --identity') kind='file' ;;
     'forward --known-hosts') kind='file' ;;
     'forward --password-env') kind='environment' ;;
@@ -525,6 +527,7 @@ _vt_value_kind() {
     'sessions run --shell-integration') kind='words:auto off' ;;
     'sessions run --if-exists') kind='words:fail ok replace' ;;
     'sessions run --on-interrupt') kind='words:kill detach' ;;
+    'sessions run --filter') kind='words:strip strip-bg strip-decline strip-sync' ;;
     'sessions run --identity') kind='file' ;;
     'sessions run --known-hosts') kind='file' ;;
     'sessions run --password-env') kind='environment' ;;
@@ -743,6 +746,7 @@ _vt_value_kind() {
     'record --theme') kind='words:vscode-dark default-dark default-light solarized-dark solarized-light dracula monokai nord tokyo-night' ;;
     'record --profile') kind='list:profiles' ;;
     'record --cwd') kind='directory' ;;
+    'record --pass-env') kind='environment' ;;
     'record --script') kind='file' ;;
     'record --identity') kind='file' ;;
     'record --known-hosts') kind='file' ;;
@@ -821,6 +825,9 @@ _vt_value_kind() {
     'diff --passphrase-env') kind='environment' ;;
     'diff --passphrase-file') kind='file' ;;
     'diff --passphrase-command') kind='command' ;;
+    'profile add -J' | 'profile add --jump') kind='list:profiles' ;;
+    'profile add --proxy-command') kind='command' ;;
+    'profile add --tag') kind='list:tags' ;;
     'profile add -i' | 'profile add --identity') kind='file' ;;
     'profile add --key') kind='list:keys' ;;
     'profile add --password-env') kind='environment' ;;
@@ -830,19 +837,20 @@ _vt_value_kind() {
     'profile add --passphrase-file') kind='file' ;;
     'profile add --passphrase-command') kind='command' ;;
     'profile add --secret-store') kind='words:auto file' ;;
-    'profile add -J' | 'profile add --jump') kind='list:profiles' ;;
-    'profile add --proxy-command') kind='command' ;;
-    'profile add --via') kind='command' ;;
-    'profile add --ca') kind='file' ;;
     'profile add --host-key-policy') kind='words:accept-new strict' ;;
     'profile add --known-hosts') kind='file' ;;
     'profile add --allow-algorithm') kind='words:diffie-hellman-group14-sha1 diffie-hellman-group-exchange-sha1 diffie-hellman-group1-sha1 ssh-rsa ssh-dss aes256-cbc rijndael-cbc@lysator.liu.se aes192-cbc aes128-cbc 3des-cbc blowfish-cbc cast128-cbc arcfour128 arcfour hmac-sha1 hmac-sha1-etm@openssh.com hmac-sha1-96 hmac-ripemd160 hmac-ripemd160@openssh.com hmac-md5 hmac-md5-96' ;;
-    'profile add --tag') kind='list:tags' ;;
+    'profile add --via') kind='command' ;;
+    'profile add --ca') kind='file' ;;
     'profile list --tag') kind='list:tags' ;;
     'profile list --fields') kind='list-of:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via link vibetunnel ca host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
     'profile list --filter') kind='words:id= name= host= port= user= identities= agent= password= password.from= password.value= passphrase= passphrase.from= passphrase.value= secret_store= jump= proxy_command= via= link= vibetunnel= ca= host_key_policy= known_hosts= allowed_algorithms= connect_timeout_ms= keep_alive_ms= keep_alive_count= share_ms= cwd= environment= shell= tags= note= created_at= last_connected_at=' ;;
     'profile list --sort') kind='words:id name host port user identities agent password password.from password.value passphrase passphrase.from passphrase.value secret_store jump proxy_command via link vibetunnel ca host_key_policy known_hosts allowed_algorithms connect_timeout_ms keep_alive_ms keep_alive_count share_ms cwd environment shell tags note created_at last_connected_at' ;;
     'profile edit --host') kind='list:hosts' ;;
+    'profile edit --unset') kind='words:user port jump proxy-command tag note identity agent password passphrase host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell via vibetunnel ca' ;;
+    'profile edit -J' | 'profile edit --jump') kind='list:profiles' ;;
+    'profile edit --proxy-command') kind='command' ;;
+    'profile edit --tag') kind='list:tags' ;;
     'profile edit -i' | 'profile edit --identity') kind='file' ;;
     'profile edit --key') kind='list:keys' ;;
     'profile edit --password-env') kind='environment' ;;
@@ -852,15 +860,11 @@ _vt_value_kind() {
     'profile edit --passphrase-file') kind='file' ;;
     'profile edit --passphrase-command') kind='command' ;;
     'profile edit --secret-store') kind='words:auto file' ;;
-    'profile edit -J' | 'profile edit --jump') kind='list:profiles' ;;
-    'profile edit --proxy-command') kind='command' ;;
-    'profile edit --via') kind='command' ;;
-    'profile edit --ca') kind='file' ;;
     'profile edit --host-key-policy') kind='words:accept-new strict' ;;
     'profile edit --known-hosts') kind='file' ;;
     'profile edit --allow-algorithm') kind='words:diffie-hellman-group14-sha1 diffie-hellman-group-exchange-sha1 diffie-hellman-group1-sha1 ssh-rsa ssh-dss aes256-cbc rijndael-cbc@lysator.liu.se aes192-cbc aes128-cbc 3des-cbc blowfish-cbc cast128-cbc arcfour128 arcfour hmac-sha1 hmac-sha1-etm@openssh.com hmac-sha1-96 hmac-ripemd160 hmac-ripemd160@openssh.com hmac-md5 hmac-md5-96' ;;
-    'profile edit --tag') kind='list:tags' ;;
-    'profile edit --unset') kind='words:user port identity agent password passphrase jump proxy-command via vibetunnel ca host-key known-hosts allow-algorithm connect-timeout keep-alive keep-alive-count share cwd env shell tag note' ;;
+    'profile edit --via') kind='command' ;;
+    'profile edit --ca') kind='file' ;;
     'profile import --tag') kind='list:tags' ;;
     'profile test --identity') kind='file' ;;
     'profile test --known-hosts') kind='file' ;;
@@ -968,7 +972,7 @@ _vt_operand_kind() {
         kind=${operands[taken]%...}
     fi
     if [[ $kind == topic ]]; then
-        _vt_describe "$topic" && kind="words:$verbs$([[ -z $topic ]] && printf ' exit-codes')"
+        _vt_describe "$topic" && kind="words:$verbs$([[ -z $topic ]] && printf ' %s' "$_vt_topics")"
     fi
 }
 

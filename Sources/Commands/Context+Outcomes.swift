@@ -1,5 +1,6 @@
 import Arguments
 import Core
+import Runtime
 import Services
 
 extension Context {
@@ -50,6 +51,29 @@ extension Context {
         let notes = GroupedNotes(diagnostics, targets: targets)
         atEnd { notes.finish() }
         return reporting(to: notes)
+    }
+
+    /// Performs `body`, and shows the progress line, if there is one, again after output for which it was erased.
+    func refreshingProgress<Result: Sendable>(
+        if showsProgress: Bool,
+        _ body: () async throws(VTError) -> Result
+    ) async throws(VTError) -> Result {
+        guard showsProgress else { return try await body() }
+        let (line, clock) = (console.progressLine, world.clock)
+        let refreshing = Task.onCurrentExecutor {
+            while !Task.isCancelled {
+                // The pause fails only if the task is canceled.
+                try? await clock.pause(for: ProgressLine.refreshInterval)
+                if !Task.isCancelled { line.refresh() }
+            }
+        }
+        defer { refreshing.cancel() }
+        return try await body()
+    }
+
+    /// Prints the notes that are grouped, before what is to be the end of the output.
+    func finishNotes() {
+        (diagnostics as? GroupedNotes)?.finish()
     }
 
     /// Reports an error, and returns its exit status, even if the command passes the status of a program through.

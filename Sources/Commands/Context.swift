@@ -55,6 +55,9 @@ package struct Context: Sendable {
         try await runsCommand(words.map { ByteString($0) }, console, diagnostics)
     }
 
+    /// The style of text on standard error.
+    var errorStyle: OutputStyle { console.style(global.color, of: console.errorOutput) }
+
     /// What the command uses of this machine and of the network.
     var world: World {
         var world = machine

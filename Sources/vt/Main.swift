@@ -10,13 +10,6 @@ import System
 enum Main {
     /// Runs the command line on this thread; other threads only wait for signals and make blocking calls.
     static func main() {
-        // Without /proc, not even the arguments are known.
-        guard LinuxProcess.hasProcessFiles else {
-            try? StandardStream.errorOutput.write(
-                Array("vt: /proc is not mounted\nhint: mount it: mount -t proc proc /proc\n".utf8)
-            )
-            exit(CInt(VTError.Code.system.status))
-        }
         if !calledAsSSH, let plugin = CompositionRoot.plugin(arguments) {
             fail(plugin.execute(arguments.dropFirst()), for: arguments)
         }

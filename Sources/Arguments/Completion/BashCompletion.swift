@@ -7,7 +7,11 @@ package struct BashCompletion: Sendable {
     }
 
     package func script() -> String {
-        [Self.header, descriptions(), valueKinds(), Self.engine].joined(separator: "\n")
+        [Self.header, topics, descriptions(), valueKinds(), Self.engine].joined(separator: "\n")
+    }
+
+    private var topics: String {
+        "_vt_topics='\(tree.overview.topics.map(\.name).joined(separator: " "))'\n"
     }
 
     /// Returns the shell function that sets the verbs, options and operands of a command.
@@ -134,7 +138,7 @@ package struct BashCompletion: Sendable {
                 kind=${operands[taken]%...}
             fi
             if [[ $kind == topic ]]; then
-                _vt_describe "$topic" && kind="words:$verbs$([[ -z $topic ]] && printf ' exit-codes')"
+                _vt_describe "$topic" && kind="words:$verbs$([[ -z $topic ]] && printf ' %s' "$_vt_topics")"
             fi
         }
 

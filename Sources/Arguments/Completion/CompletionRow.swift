@@ -45,9 +45,6 @@ struct CompletionRow {
         }
         return [root] + groups + commands
     }
-
-    /// The topics of `vt help` other than commands.
-    static let furtherTopics = ["exit-codes"]
 }
 
 extension OptionSpec {

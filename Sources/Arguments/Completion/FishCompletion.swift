@@ -89,7 +89,7 @@ package struct FishCompletion: Sendable {
         case .directory: "-f -a '(__fish_complete_directories (commandline -ct))'"
         case .command: "-f -a '(__fish_complete_command)'"
         case .environmentName: "-f -a '(set -nx)'"
-        case .helpTopic: "-f -a \(quoted((tree.firstWords + CompletionRow.furtherTopics).joined(separator: " ")))"
+        case .helpTopic: "-f -a \(quoted((tree.firstWords + tree.overview.topics.map(\.name)).joined(separator: " ")))"
         case .none, .profile, .remoteFile, .target, .session, .hostName, .knownHost, .key, .keyName, .tag: "-f"
         }
     }

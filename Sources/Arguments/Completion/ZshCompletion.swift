@@ -127,7 +127,7 @@ package struct ZshCompletion: Sendable {
     }
 
     private func topics(_ rows: [CompletionRow]) -> String {
-        let topics = rows.map(\.name).filter { !$0.isEmpty } + CompletionRow.furtherTopics
+        let topics = rows.map(\.name).filter { !$0.isEmpty } + tree.overview.topics.map(\.name)
         let words = topics.map { "        \($0.inSingleQuotes)" }
         return """
             _vt_topics() {

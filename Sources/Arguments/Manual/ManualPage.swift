@@ -8,11 +8,12 @@ package struct ManualPage: Sendable {
         self.tree = tree
     }
 
-    /// Returns all pages by file name: `vt.1`, and one per group and visible command.
+    /// Returns all pages by file name: `vt.1`, one per group and visible command, and one per topic in section 7.
     package func all() -> [String: String] {
         let groups = tree.visibleGroups.map { ("\(pageName([$0.name])).1", group($0)) }
         let pages = tree.visibleCommands.map { (fileName($0), command($0)) }
-        return Dictionary([("vt.1", overview())] + groups + pages) { $1 }
+        let topics = topics.map { ("\(pageName([$0.name])).7", topic($0)) }
+        return Dictionary([("vt.1", overview())] + groups + pages + topics) { $1 }
     }
 
     /// Returns the page for a command.
@@ -21,21 +22,43 @@ package struct ManualPage: Sendable {
         lines += [".Sh SYNOPSIS", ".Nm \(MdocText.literal("vt \(spec.name)"))"]
         if !spec.options.isEmpty { lines.append(".Op Ar OPTIONS") }
         lines += spec.operands.map(synopsis)
-        lines.append(".Sh DESCRIPTION")
-        lines += Array(spec.description.map { [MdocText.paragraph($0)] }.joined(separator: [".Pp"]))
+        lines += description(spec.description)
         let groups = spec.optionGroups
-        if let own = groups.first(where: { $0.heading == nil }) {
-            lines += [".Pp", "The options are as follows:"] + list(own.options)
-            lines += [".Pp", "The global options are described in"]
-        } else {
-            lines += [".Pp", "This command also accepts the global options described in"]
-        }
-        lines.append(".Xr vt 1 .")
+        if let own = groups.first, own.heading == nil { lines += [".Ss Options"] + list(own.options) }
         for group in groups {
-            if let heading = group.heading { lines += [".Ss \(heading)"] + list(group.options) }
+            guard let heading = group.heading else { continue }
+            lines.append(".Ss \(heading)")
+            guard let topic = group.topic else {
+                lines += list(group.options)
+                continue
+            }
+            let names = group.options.map(\.names).joined(separator: ", ")
+            lines += [
+                MdocText.running("\(names): see"), ".Xr \(reference(topic.split(separator: " ").map(String.init))) .",
+            ]
         }
-        lines += files(spec.files) + exitStatus(ExitStatusRow.rows(of: spec)) + examples(spec.examples)
-        return finished(lines, seeAlso: [["vt"]] + related(to: spec))
+        lines += exitStatus(ExitStatusRow.rows(of: spec)) + examples(spec.examples)
+        return finished(lines, seeAlso: [["vt"]] + related(to: spec), guides: tree.guides(for: spec))
+    }
+
+    /// Returns the page for a topic.
+    func topic(_ spec: TopicSpec) -> String {
+        var lines = heading(pageName([spec.name]), spec.summary, section: 7) + description(spec.description)
+        if !spec.options.isEmpty { lines += [".Ss Options"] + list(spec.options) }
+        return finished(lines, seeAlso: [["vt"]])
+    }
+
+    private func description(_ paragraphs: [String]) -> [String] {
+        let parts = HelpParts(paragraphs)
+        let sections = parts.sections.flatMap { [".Ss \($0.heading)"] + text($0.paragraphs) }
+        return [".Sh DESCRIPTION"] + text(parts.purpose) + sections
+    }
+
+    private func text(_ paragraphs: [String]) -> [String] {
+        paragraphs.enumerated().flatMap { index, paragraph in
+            let continues = index == 0 || paragraph.hasPrefix("    ") && paragraphs[index - 1].hasPrefix("    ")
+            return (continues ? [] : [".Pp"]) + [MdocText.paragraph(paragraph)]
+        }
     }
 
     /// Returns the page for a group of commands.
@@ -44,7 +67,6 @@ package struct ManualPage: Sendable {
         lines += [".Sh SYNOPSIS", ".Nm \(MdocText.literal("vt \(spec.name)"))", ".Ar COMMAND", ".Op Ar ..."]
         lines += [".Sh DESCRIPTION", "The commands are as follows:"]
         lines += list(tree.verbs(of: spec.name))
-        lines += [".Pp", "They also accept the global options described in", ".Xr vt 1 ."]
         return finished(lines, seeAlso: [["vt"]])
     }
 
@@ -52,16 +74,23 @@ package struct ManualPage: Sendable {
     func overview() -> String {
         var lines = heading("vt", tree.overview.summary)
         lines += [".Sh SYNOPSIS", ".Nm vt", ".Op Ar OPTIONS", ".Ar COMMAND", ".Op Ar ..."]
-        lines.append(".Sh DESCRIPTION")
-        lines += tree.overview.description.map { [MdocText.running($0)] }.joined(separator: [".Pp"])
+        lines += description(tree.overview.description)
         for section in tree.commandsBySection {
             lines += [".Ss \(section.title)"] + list(section.commands)
         }
         lines += [".Ss Global options", "These options are accepted before or after the command name:"]
         lines += list(tree.globalOptions) + environment() + files(tree.overview.files)
         lines += exitStatus(ExitStatusRow.all) + examples(tree.overview.examples)
-        let pages = tree.visibleGroups.map { [$0.name] } + tree.visibleCommands.map(\.path)
-        return finished(lines, seeAlso: pages.map { ["vt"] + $0 })
+        return finished(lines, seeAlso: topics.map { [$0.name] }, guides: tree.overview.guides[""] ?? [])
+    }
+
+    /// The name and the section of the page of a command, a group or a topic.
+    private func reference(_ path: [String]) -> String {
+        "\(pageName(path)) \(topics.contains { [$0.name] == path } ? 7 : 1)"
+    }
+
+    private var topics: [TopicSpec] {
+        tree.overview.topics.filter { !$0.description.isEmpty }
     }
 
     package func fileName(_ spec: CommandSpec) -> String {
@@ -74,11 +103,11 @@ package struct ManualPage: Sendable {
         (path.first == "vt" ? path : ["vt"] + path).joined(separator: "-")
     }
 
-    private func heading(_ name: String, _ summary: String) -> [String] {
+    private func heading(_ name: String, _ summary: String, section: Int = 1) -> [String] {
         [
-            ".\\\" Generated from the command table by 'make generate'.",
+            ".\\\" Generated by 'make generate'.",
             ".Dd \(Self.monthFirst(tree.date))",
-            ".Dt \(name.uppercased()) 1",
+            ".Dt \(name.uppercased()) \(section)",
             ".Os \"vt \(tree.version)\"",
             ".Sh NAME",
             ".Nm \(MdocText.literal(name))",
@@ -134,6 +163,7 @@ package struct ManualPage: Sendable {
     }
 
     private func exitStatus(_ rows: [ExitStatusRow]) -> [String] {
+        guard !rows.isEmpty else { return [] }
         let entries = rows.flatMap { row in
             [".It \(MdocText.argument(row.exit))", MdocText.running(row.text.sentence)]
         }
@@ -190,29 +220,26 @@ package struct ManualPage: Sendable {
         let entries = examples.map { example in
             [
                 "\(MdocText.running(example.summary.sentence.dropLast())):",
-                ".Pp",
                 ".Dl \(MdocText.literal(example.command))",
             ]
         }
         return [".Sh EXAMPLES"] + entries.joined(separator: [".Pp"])
     }
 
-    /// Returns the paths of the group of a command and of the other commands in its section, with `vt` as the first
-    /// word.
-    ///
-    /// If the command belongs to a group, the commands of other groups are omitted.
+    /// Returns the group of a command, or, for a command without one, the other single commands in its section.
     private func related(to spec: CommandSpec) -> [[String]] {
+        guard spec.path.count == 1 else { return [[spec.path[0]]] }
         let section = tree.commandsBySection.map(\.commands).first { $0.contains { $0.path == spec.path } } ?? []
-        let isInGroup = spec.path.count > 1
-        let others = section.filter { other in
-            other.path != spec.path && (!isInGroup || other.path.count == 1 || other.path.first == spec.path.first)
-        }
-        return ((isInGroup ? [[spec.path[0]]] : []) + others.map(\.path)).map { ["vt"] + $0 }
+        let groups = section.filter { $0.path.count > 1 }.map { [$0.path[0]] }.withoutRepetition
+        return section.map(\.path).filter { $0.count == 1 && $0 != spec.path } + groups
     }
 
-    private func finished(_ lines: [String], seeAlso paths: [[String]]) -> String {
-        let names = paths.map(pageName).sorted()
-        let references = names.map { ".Xr \($0) 1" + ($0 == names.last ? "" : " ,") }
-        return (lines + [".Sh SEE ALSO"] + references).joined(separator: "\n") + "\n"
+    /// Adds the references: to pages of the manual, and to files of the documentation.
+    private func finished(_ lines: [String], seeAlso paths: [[String]], guides: [String] = []) -> String {
+        let references = paths.map(reference).sorted()
+        let pages = references.map { ".Xr \($0)" + ($0 == references.last ? "" : " ,") }
+        let files = guides.map { ".Pa share/doc/vt/docs/\($0)" + ($0 == guides.last ? "" : " ,") }
+        let documentation = files.isEmpty ? [] : [".Pp"] + files
+        return (lines + [".Sh SEE ALSO"] + pages + documentation).joined(separator: "\n") + "\n"
     }
 }

@@ -1,8 +1,10 @@
+import Core
+
 /// Escapes text so that mdoc(7) renders it literally.
 enum MdocText {
     /// Renders a paragraph: as a literal line of shell input if it is indented, otherwise as running text.
     static func paragraph(_ text: String) -> String {
-        text.hasPrefix("    ") ? ".Dl " + literal(text.dropFirst(4)) : running(text)
+        text.hasPrefix("    ") ? ".Dl " + literal(text.dropFirst(4)).replacing("  ", with: "\\ \\ ") : running(text)
     }
 
     /// Renders running text with one sentence per line, as mandoc(1) recommends.

@@ -143,7 +143,7 @@ struct LineReader {
         let body = text.dropFirst(2)
         let name = body.prefix { $0 != "=" }
         let attached = name.endIndex == body.endIndex ? nil : String(body[body.index(after: name.endIndex)...])
-        guard let option = option(where: { $0.long == name }) else {
+        guard let option = option(where: { $0.long == name || $0.formerName.map { $0 == name } ?? false }) else {
             let options = (command?.options ?? []) + tree.globalOptions
             let nearest = Suggestion.nearest(to: String(name), among: options.map(\.long))
             throw VTError(

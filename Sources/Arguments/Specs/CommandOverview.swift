@@ -6,12 +6,17 @@ package struct CommandOverview: Sendable {
     package var description: [String]
     /// Examples of the most important commands, shown at the start of the help.
     package var examples: [ExampleSpec]
-    /// The files that the commands use, for vt(1).
+    /// The files that the commands use.
     package var files: [FileSpec]
     /// The headings of the list of commands; if there are none, the list has a single heading.
     package var sections: [SectionSpec]
     /// In manual order; groups without commands are not shown.
     package var groups: [GroupSpec]
+    /// Pages of help that are not about one command.
+    package var topics: [TopicSpec]
+    /// Pages of the documentation about commands, relative to the directory `docs`, by the name or the first word of a
+    /// command.
+    package var guides: [String: [String]]
     /// Hints for commands that other programs have but vt does not, keyed by the words typed: `sessions rm`.
     package var replacements: [String: String]
     /// Returns the JSON documents of each command, in manual order; they are only needed for the reference.
@@ -27,6 +32,8 @@ package struct CommandOverview: Sendable {
         files: [FileSpec] = [],
         sections: [SectionSpec] = [],
         groups: [GroupSpec],
+        topics: [TopicSpec] = [],
+        guides: [String: [String]] = [:],
         replacements: [String: String] = [:],
         documents: @escaping @Sendable () -> [Documents] = { [] }
     ) {
@@ -36,6 +43,8 @@ package struct CommandOverview: Sendable {
         self.files = files
         self.sections = sections
         self.groups = groups
+        self.topics = topics
+        self.guides = guides
         self.replacements = replacements
         self.documents = documents
     }

@@ -6,14 +6,20 @@ package struct CommandSpec: Sendable {
     package var path: [String]
     /// A lower-case phrase without a period.
     package var summary: String
-    /// Paragraphs of full sentences; lines of shell input are indented by four spaces.
+    /// Paragraphs of full sentences, of which those before the first heading say what the command is for.
+    ///
+    /// Lines of input are indented by four spaces, and headings start with `# `.
     package var description: [String]
     package var operands: [OperandSpec]
     package var options: [OptionSpec]
+    /// Long names of the options that most users need, which help shows before the examples; at most five, and none if
+    /// the command has only a few options.
+    package var commonOptions: [String]
     package var examples: [ExampleSpec]
-    package var files: [FileSpec]
     /// The error codes of this command, in addition to `usage`, `io` and `internal`, which every command can report.
     package var exitCodes: [VTError.Code]
+    /// What exit statuses mean for this command in particular, as phrases without a period.
+    package var statuses: [Int: String]
     /// Whether the command exits with the status of a program, so that failures of vt itself exit with 255, or with 124
     /// for a timeout.
     package var passesStatusThrough: Bool
@@ -33,9 +39,10 @@ package struct CommandSpec: Sendable {
         description: [String] = [],
         operands: [any CommandOperand] = [],
         options: [any CommandOption] = [],
+        commonOptions: [any CommandOption] = [],
         examples: [ExampleSpec] = [],
-        files: [FileSpec] = [],
         exitCodes: [VTError.Code] = [],
+        statuses: [Int: String] = [:],
         passesStatusThrough: Bool = false,
         passesStatusThroughWith: [any CommandOption] = [],
         passesStatusThroughWithCommand: Bool = false,
@@ -47,9 +54,10 @@ package struct CommandSpec: Sendable {
         self.description = description
         self.operands = operands.map(\.spec)
         self.options = options.map(\.spec)
+        self.commonOptions = commonOptions.map(\.long)
         self.examples = examples
-        self.files = files
         self.exitCodes = exitCodes
+        self.statuses = statuses
         self.passesStatusThrough = passesStatusThrough
         self.passesStatusThroughWith = passesStatusThroughWith.map(\.long)
         self.passesStatusThroughWithCommand = passesStatusThroughWithCommand
@@ -73,14 +81,16 @@ package struct CommandSpec: Sendable {
         operands.last.flatMap { $0.arity.isCommand ? $0 : nil }
     }
 
-    /// The options by heading, of which the first is nil.
-    var optionGroups: [(heading: String?, options: [OptionSpec])] {
-        var groups: [(heading: String?, options: [OptionSpec])] = []
+    typealias OptionGroup = (heading: String?, topic: String?, options: [OptionSpec])
+
+    /// The options by heading, those without a heading first.
+    var optionGroups: [OptionGroup] {
+        var groups: [OptionGroup] = []
         for option in options {
             if let index = groups.firstIndex(where: { $0.heading == option.heading }) {
                 groups[index].options.append(option)
             } else {
-                groups.append((option.heading, [option]))
+                groups.append((option.heading, option.topic, [option]))
             }
         }
         return groups.filter { $0.heading == nil } + groups.filter { $0.heading != nil }
@@ -105,12 +115,12 @@ extension CommandSpec: JSONDocument {
         .field(
             "description",
             \.description,
-            "one paragraph per element; lines of shell input are indented by four spaces"
+            "one paragraph per element; lines of shell input are indented by four spaces, and headings start with `# `"
         ),
         .field("operands", \.operands, "operands, in order"),
         .field("options", \.options, "options, without the global options"),
+        .field("common_options", \.commonOptions, "long names of the options that most users need"),
         .field("examples", \.examples, "examples"),
-        .field("files", \.files, "files that the command uses"),
         .field("exit_codes", \.allExitCodes, "error classes that the command can report"),
         .field(
             "passes_status_through",

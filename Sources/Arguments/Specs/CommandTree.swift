@@ -65,6 +65,11 @@ package struct CommandTree: Sendable {
         }.filter { !$0.1.isEmpty }
     }
 
+    /// The pages of the documentation about a command.
+    package func guides(for spec: CommandSpec) -> [String] {
+        overview.guides[spec.name] ?? spec.path.first.flatMap { overview.guides[$0] } ?? []
+    }
+
     package func command(at path: [String]) -> CommandSpec? {
         guard !path.contains(where: { $0.contains(" ") }) else { return nil }
         let name = path.joined(separator: " ")
@@ -94,6 +99,7 @@ extension CommandTree: JSONDocument {
         .field("examples", \.overview.examples, "examples"),
         .field("files", \.overview.files, "files that vt uses"),
         .field("sections", \.overview.sections, "headings of the list of commands"),
+        .field("topics", \.overview.topics, "pages of help that are not about one command"),
         .field("groups", \.visibleGroups, "groups of commands"),
         .field("commands", \.visibleCommands, "all commands, in the order of the manual"),
         .field("global_options", \.globalOptions, "options that every command accepts"),

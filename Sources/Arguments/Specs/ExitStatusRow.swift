@@ -18,8 +18,7 @@ package struct ExitStatusRow: Hashable, Sendable {
     package static let passThroughFailure = ExitStatusRow(
         exit: String(VTError.Code.passThroughFailure),
         meaning:
-            "vt itself failed, in a command that exits with the status of a program; see standard error or --json "
-            + "for the error class"
+            "vt failed, where other statuses are those of a program"
     )
 
     init(exit: String, code: String? = nil, meaning: String) {
@@ -32,23 +31,32 @@ package struct ExitStatusRow: Hashable, Sendable {
         self.init(exit: String(code.status), code: code.rawValue, meaning: code.meaning)
     }
 
-    /// The exit statuses of a command.
+    /// The exit statuses of a command, without those that mean the same error for all commands; none if it has no others.
     static func rows(of command: CommandSpec) -> [ExitStatusRow] {
+        let codes = command.allExitCodes.filter(command.passesStatusThrough ? programCodes.contains : ownCodes.contains)
+        let general = codes.filter { command.statuses[Int($0.status)] == nil }.map(ExitStatusRow.init)
+        let specific = command.statuses.map { ExitStatusRow(exit: String($0), meaning: $1) }
+        let rows = (specific + general).sorted { (Int($0.exit) ?? 0) < (Int($1.exit) ?? 0) }
         if command.passesStatusThrough {
             let program = ExitStatusRow(exit: "n", meaning: "the exit status of the program")
-            let answer = command.exitCodes.contains(.negative) ? [Self(.negative)] : []
-            let late = command.exitCodes.contains(.timedOut) ? [Self(.timedOut)] : []
-            return [program] + answer + late + [signalled, passThroughFailure]
+            return [program] + rows + [signalled, passThroughFailure]
         }
-        let options = command.passesStatusThroughWith
-        let rows = [ExitStatusRow(exit: "0", meaning: "success")] + command.allExitCodes.map(ExitStatusRow.init)
-        let command = command.passesStatusThroughWithCommand ? command.commandWords?.placeholder : nil
-        let conditions = options.map { "--\($0)" } + [command].compactMap(\.self)
-        guard !conditions.isEmpty else { return rows }
+        let success = command.statuses[0] == nil ? [ExitStatusRow(exit: "0", meaning: "success")] : []
+        let words = command.passesStatusThroughWithCommand ? command.commandWords?.placeholder : nil
+        let conditions = command.passesStatusThroughWith.map { "--\($0)" } + [words].compactMap(\.self)
+        guard !conditions.isEmpty else { return rows.isEmpty ? [] : success + rows + [others] }
         let text = conditions.joined(separator: " or ")
-        let program = ExitStatusRow(exit: "n", meaning: "with \(text), the exit status of the program")
-        return rows + [program, signalled, passThroughFailure]
+        let program = ExitStatusRow(
+            exit: "n",
+            meaning: "with \(text), the exit status of the program, 128+n after signal n, 124 after a timeout, or 255 "
+                + "for any error of vt"
+        )
+        return success + rows + [others, program]
     }
+
+    private static let programCodes: Set<VTError.Code> = [.negative, .timedOut]
+    private static let ownCodes: Set<VTError.Code> = [.negative, .ended, .exists, .busy, .timedOut]
+    private static let others = ExitStatusRow(exit: "64-78", meaning: "an error ('vt help exit-codes')")
 
     /// The table as text, for `vt help exit-codes`.
     package static var table: String {

@@ -1,6 +1,6 @@
 import Core
 
-/// A file or directory that a command uses.
+/// A file or directory that vt uses.
 package struct FileSpec: Hashable, Sendable {
     /// The default path; directories end with a slash.
     package var path: String

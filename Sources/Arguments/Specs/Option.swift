@@ -24,13 +24,20 @@ package struct Option<Value: Sendable>: CommandOption {
 package protocol CommandOption: Sendable {
     var spec: OptionSpec { get }
 
-    /// Returns the same option, listed under a heading of its own.
-    func under(_ heading: String) -> Self
+    /// Returns the same option, listed under a heading of its own, and explained by a topic if one is given.
+    func under(_ heading: String, topic: String?) -> Self
 }
 
 extension CommandOption {
     /// The long name without its dashes.
     package var long: String { spec.long }
+}
+
+extension [any CommandOption] {
+    /// Returns options under a heading.
+    package static func under(_ heading: String, topic: String? = nil, _ options: Self) -> Self {
+        options.map { $0.under(heading, topic: topic) }
+    }
 }
 
 extension Option {
@@ -63,9 +70,16 @@ extension Option {
         return option
     }
 
-    package func under(_ heading: String) -> Self {
+    /// Returns the same option, which is also accepted under an earlier name.
+    package func formerly(_ name: String) -> Self {
         var option = self
-        option.spec.heading = heading
+        option.spec.formerName = name
+        return option
+    }
+
+    package func under(_ heading: String, topic: String? = nil) -> Self {
+        var option = self
+        (option.spec.heading, option.spec.topic) = (heading, topic)
         return option
     }
 

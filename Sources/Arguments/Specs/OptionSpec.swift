@@ -4,6 +4,8 @@ import Core
 package struct OptionSpec: Sendable {
     /// The long name without its dashes.
     package var long: String
+    /// The long name that the option had in earlier versions; it is still accepted, but not shown.
+    package var formerName: String?
     /// The letter of the short form.
     package var short: Character?
     /// Nil for a flag.
@@ -12,6 +14,8 @@ package struct OptionSpec: Sendable {
     package var isRepeatable = false
     /// The heading under which help and the manual list the option; nil for the command's own options.
     package var heading: String?
+    /// The topic that explains the options under the heading; help and the manual then only list their names.
+    package var topic: String?
     var excluded: Exclusions
     let makeSummary: @Sendable () -> String
     let makeDetails: @Sendable () -> String?
@@ -38,6 +42,11 @@ package struct OptionSpec: Sendable {
     package var signature: String {
         let shortForm = short.map { "-\($0), " } ?? "    "
         return "\(shortForm)--\(long)" + (value.map { " \($0.synopsis)" } ?? "")
+    }
+
+    /// `-p/--port`.
+    var names: String {
+        (short.map { "-\($0)/" } ?? "") + "--\(long)"
     }
 }
 

@@ -23,9 +23,18 @@ enum TextLayout {
         return lines + [line]
     }
 
-    /// Formats a paragraph; an indented one is a line of shell input and is not wrapped.
-    static func paragraph(_ text: String) -> [String] {
-        text.hasPrefix("    ") ? [text] : wrapped(text)
+    /// Formats paragraphs with blank lines between them; an indented one is a line of input, and is not wrapped.
+    static func paragraphs(_ texts: [String], indent: Int = 0) -> [String] {
+        let margin = String(repeating: " ", count: indent)
+        var lines: [String] = []
+        var followsInput = false
+        for text in texts {
+            let isInput = text.hasPrefix("    ")
+            if !lines.isEmpty, !(isInput && followsInput) { lines.append("") }
+            lines += isInput ? [margin + text] : wrapped(text, first: margin, indent: indent)
+            followsInput = isInput
+        }
+        return lines
     }
 
     /// Returns the start column of the descriptions in a list of these names.

@@ -45,39 +45,44 @@ package enum AttachCommand: Command {
         ["attach"],
         summary: "attach to a session",
         description: [
-            "Connects this terminal to SESSION, on this machine or on a server (PROFILE:SESSION), until the session's "
-                + "program ends or the detach key is pressed. Any number of clients can attach to a session. The "
-                + "current screen is shown first, followed by all further output. The terminal is restored no matter "
-                + "how the client ends.",
+            "Connects this terminal to a session, until its program ends or the detach key (^]) is pressed. The "
+                + "current screen is shown first, followed by all further output. Any number of clients can attach to "
+                + "a session, and the terminal is restored no matter how the client ends.",
+            SessionOperand.explanation,
+            "# Keys",
+            "The detach key is ^] unless --detach-key or VT_DETACH_KEY specifies another. To send the key itself to "
+                + "the program, as for a tag jump in vim, press it twice within 0.5 seconds. It is not recognized in "
+                + "pasted text, and input typed before it is delivered first. The detach key and then m adds a marker "
+                + "to the session, as 'vt sessions mark' does, and y or n answers the question of 'vt sessions ask', "
+                + "unless --read-only is given.",
+            "# The end",
+            "The exit status is the program's, or 0 if the detach key was pressed. If the session has already ended, "
+                + "its final screen is shown and its exit status returned.",
+            "# New sessions",
             "With --create, a session that does not exist is created first, as with 'vt sessions create SESSION -- "
                 + "COMMAND', with the size of this terminal; one that has ended is replaced. If the session exists, "
                 + "COMMAND is ignored.",
-            "The session itself answers queries that its program sends to the terminal, whether or not a client is "
-                + "attached, so a query never gets two answers. The colors that the session reports are those of the "
-                + "terminal that attached last; each terminal is queried for its colors when it attaches.",
-            "The exit status is the program's, 128+n if signal n terminated it, 0 if the detach key was pressed, and "
-                + "255 if vt itself failed. If the session has already ended, its final screen is shown and its exit "
-                + "status returned.",
+            "# Size",
             "The session's terminal has the size of the most recently active client: the last one that attached, was "
-                + "resized, or sent input. When that client has gone, the size is that of the client before it, if there is "
-                + "one. --size sets it once. A session of a VibeTunnel server, whose clients share "
-                + "its terminal, is resized only with --size.",
-            "The detach key is ^] unless --detach-key or VT_DETACH_KEY specifies another. To send the key itself to "
-                + "the program, as for a tag jump in vim, press it twice within 0.5 seconds. The key is not recognized "
-                + "in pasted text. Input typed before the key is delivered first. The detach key and then m, within 0.5 "
-                + "seconds, adds a marker to the session, as 'vt sessions mark' does, and y or n answers the question of 'vt "
-                + "sessions ask', unless --read-only is given.",
-            "Input from a pipe or file is sent as is; the detach key is not recognized. The session continues after "
-                + "the input ends; to signal end of file to the program, send Control-D, as with 'vt sessions send "
-                + "SESSION --key C-d'. If standard output is not a terminal, it receives the program's output byte for "
-                + "byte, starting when the client attaches or, if --create creates the session, with the first byte. "
-                + "Of a session that has already ended, it receives the text of the final screen.",
-            "If the connection to a server is lost, vt tries to reconnect: first immediately, and then after delays "
-                + "that double from 1 to 32 seconds. If standard input and standard output are a terminal, it tries "
-                + "until it succeeds or the detach key is pressed; otherwise, it makes up to ten attempts. Output "
-                + "continues where it stopped or, on a terminal that missed more than 8 MiB, with the current screen. "
-                + "Input is delivered at most once, and any possible loss is reported. vt does not retry if "
-                + "authentication fails or the host key has changed.",
+                + "resized, or sent input. When that client has gone, the size is that of the client before it, if "
+                + "there is one. --size sets it once. A session of a VibeTunnel server, whose clients share its "
+                + "terminal, is resized only with --size.",
+            "# Without a terminal",
+            "Input from a pipe or file is sent as is, without a detach key. The session continues after the input "
+                + "ends; to signal end of file to the program, use 'vt sessions send SESSION --key C-d'. If standard "
+                + "output is not a terminal, it receives the program's output byte for byte, starting when the client "
+                + "attaches or, if --create creates the session, with the first byte. Of a session that has already "
+                + "ended, it receives the text of the final screen.",
+            "# Lost connections",
+            "vt reconnects to a server: first immediately, and then after delays that double from 1 to 32 seconds. If "
+                + "standard input and output are a terminal, it tries until it succeeds or the detach key is pressed; "
+                + "otherwise, it makes up to ten attempts. Output continues where it stopped or, on a terminal that "
+                + "missed more than 8 MiB, with the current screen. Input is delivered at most once, and any possible "
+                + "loss is reported. vt does not retry if authentication fails or the host key has changed.",
+            "# Queries",
+            "The session itself answers queries that its program sends to the terminal, whether or not a client is "
+                + "attached, so a query never gets two answers. It reports the colors of the terminal that attached "
+                + "last.",
         ],
         operands: [
             SessionOperand.session,
@@ -86,14 +91,17 @@ package enum AttachCommand: Command {
         options: [
             create, cwd, env, PassedVariables.option, readOnly, noResize, size, detachKey, reconnectFor, noReconnect,
         ] + ConnectionOptions.options,
+        commonOptions: [create, readOnly, detachKey, size, noReconnect],
         examples: [
             ExampleSpec("vt attach build", "attach to a session on this machine"),
             ExampleSpec("vt attach web:build --read-only", "watch a session on a server"),
             ExampleSpec("vt attach --create web:main", "attach to a shell on a server, and create it if necessary"),
             ExampleSpec("echo make | vt attach build", "send a line and follow the session to its end"),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofConnections,
+        statuses: [
+            0: "the detach key was pressed"
+        ],
         passesStatusThrough: true
     )
 

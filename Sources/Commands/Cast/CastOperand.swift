@@ -7,17 +7,13 @@ enum CastOperand {
     static let file = Operand("FILE", completion: .file)
 
     static let explanation =
-        "FILE is an asciicast version 1, 2 or 3 file, optionally compressed with gzip, or '-' for standard input."
+        "FILE is an asciicast, optionally compressed with gzip, or '-' for standard input."
 
-    static let positions =
-        "A position is a time since the start (12.5, 1:20, 1m20s), a time before the end (-5), a percentage (50%), a "
-        + "marker (marker:NAME), an event (event:100), or the start or the end of a command in the shell of a session "
-        + "(turn:5, turn-end:5, turn:-1 for the last one)."
+    static let positions = "A POSITION is a time such as 12.5 or 1:20, or another place; see 'vt help offsets'."
 
     static let lenient = Option.flag(
         "lenient",
-        summary: "skip and report unreadable lines",
-        details: "Without this option, the first malformed line is an error."
+        summary: "skip and report unreadable lines, instead of failing"
     )
 
     static func policy(_ call: Call) -> RecordingPolicy {

@@ -22,21 +22,25 @@ package enum CastRedactCommand: Command {
         ["cast", "redact"],
         summary: "remove secrets from a recording",
         description: [
-            "Replaces text that matches an expression, or that looks like a known kind of secret, with one character "
-                + "per cell. This applies to output, input, titles, links, the header, markers and all other events. A "
-                + "secret is also found if it is split across events, partly colored, or drawn in pieces or with "
-                + "cursor movements. Times do not change. Environment variables in the header are removed.",
-            CastOperand.explanation + " The result has the same version (v3 for version 1) and is not compressed.",
+            "Replaces secrets in a recording: text that matches an expression, or that looks like a known kind of "
+                + "secret, with one character per cell. Read a recording before you publish it: secrets of other "
+                + "kinds are not found.",
+            CastOperand.explanation,
+            "# What is replaced",
+            "Output, input, titles, links, the header, markers and all other events. A secret is also found if it is "
+                + "split across events, partly colored, or drawn in pieces or with cursor movements. Times do not "
+                + "change. Environment variables in the header are removed. Any run of 8 or more characters of a "
+                + "secret is also replaced wherever else it appears.",
             "If anything was replaced, the result is scanned again before it is written: as bytes, as text, and as a "
-                + "terminal shows it. If a secret remains, nothing is written and the exit status is 1.",
+                + "terminal shows it.",
+            "# Known secrets",
             "--secrets finds tokens and keys by their issuer's prefix: AKIA (AWS), ghp_ (GitHub), glpat- (GitLab), "
-                + "sk-ant- (Anthropic), AIza (Google) and about 300 others, as well as JSON Web Tokens and PEM private "
-                + "keys. It finds other secrets by context: values assigned to a password, token, secret, key or "
-                + "cookie in shells and other languages, JSON, XML, YAML and SQL; headers such as 'Authorization' and "
-                + "'Cookie'; passwords in URLs; arguments such as '--token S', 'curl -u USER:S' and 'mysql -pS'; lines "
-                + "of .netrc and .pgpass; and input at a password prompt. In these cases only the value is replaced. Secrets "
-                + "of other kinds are not found: read a recording before you publish it.",
-            "Any run of 8 or more characters of a secret is also replaced wherever else it appears.",
+                + "sk-ant- (Anthropic), AIza (Google) and about 300 others, as well as JSON Web Tokens and PEM "
+                + "private keys. It finds other secrets by context, and replaces only the value: assignments to a "
+                + "password, token, secret, key or cookie in shells and other languages, JSON, XML, YAML and SQL; "
+                + "headers such as 'Authorization' and 'Cookie'; passwords in URLs; arguments such as '--token S', "
+                + "'curl -u USER:S' and 'mysql -pS'; lines of .netrc and .pgpass; and input at a password prompt.",
+            "# Limits",
             "A secret is found if it is wrapped in a pane or beside line numbers, as in vim, less and nano. It is not "
                 + "found if the rows start with a mark that could be part of it, such as vim's 'showbreak=+++'. Lines "
                 + "of a private key are found only if its first or last line is shown, too.",
@@ -50,7 +54,10 @@ package enum CastRedactCommand: Command {
                 "redact host names"
             ),
         ],
-        exitCodes: CastOptions.exitCodes + [.negative]
+        exitCodes: CastOptions.exitCodes + [.negative],
+        statuses: [
+            1: "a secret remains, and nothing was written"
+        ]
     )
 
     package static func check(_ call: Call) throws(VTError) {

@@ -24,53 +24,54 @@ package enum ForwardCommand: Command {
         ValueKind("ADDRESS", parse: Forward.init(dynamic:)),
         summary: "accept connections here as a SOCKS proxy (versions 4, 4a and 5)"
     ).repeatable()
-    private static let exec = Option(
-        "exec",
+    private static let run = Option(
+        "run",
         .text("LINE", completion: .command),
         summary: "run a command line while the forwards are open, and exit with its status"
-    )
+    ).formerly("exec")
     private static let noReconnect = Option.flag("no-reconnect", summary: "exit if the connection is lost")
 
     package static let spec = CommandSpec(
         ["forward"],
         summary: "forward ports and sockets through a server",
         description: [
-            "Accepts connections on this machine (-L, -D) or on the server (-R) and forwards them through the SSH "
-                + "connection to PROFILE or [USER@]HOST[:PORT], until a signal ends the command. As with ssh(1), FORWARD is "
-                + "[BIND:]PORT:HOST:HOSTPORT and ADDRESS is [BIND:]PORT.",
+            "Accepts connections on this machine (-L, -D) or on the server (-R) and forwards them over SSH, until a "
+                + "signal ends the command. As with ssh(1), FORWARD is [BIND:]PORT:HOST:HOSTPORT and ADDRESS is "
+                + "[BIND:]PORT.",
             "Once all forwards accept connections, one line is printed for each, in the order -L, -R, -D: the address "
-                + "at which connections are accepted, and their destination. With port 0, the system chooses a free "
-                + "port. If a forward cannot be set up, the command fails.",
-            "Ports are bound to the loopback interface unless BIND is an address or '*'. For Unix domain sockets, a "
-                + "path takes the place of [BIND:]PORT or HOST:HOSTPORT; with -R, the server cannot listen on a Unix "
-                + "domain socket.",
-            "With --exec, runs LINE with sh on this machine while the forwards are open, and exits with its status. "
-                + "The environment of LINE contains the address of each forward as VT_FORWARD_1, VT_FORWARD_2 and so "
-                + "on, in the order above, and the host and port of the first forward as VT_FORWARD_1_HOST and "
-                + "VT_FORWARD_1_PORT. LINE inherits vt's standard streams; the addresses are not printed.",
-            "If the connection is lost, vt makes up to ten attempts to reconnect: the first immediately, the rest "
-                + "after delays that double from 1 to 32 seconds. Once reconnected, it accepts connections on the same "
-                + "ports again. Connections that were being forwarded are closed. vt does not retry if authentication "
-                + "fails or the host key has changed.",
+                + "at which connections are accepted, and their destination. If a forward cannot be set up, the "
+                + "command fails.",
+            "# Addresses",
+            "With port 0, the system chooses a free port. Ports are bound to the loopback interface unless BIND is an "
+                + "address or '*'. For Unix domain sockets, a path takes the place of [BIND:]PORT or HOST:HOSTPORT; "
+                + "with -R, the server cannot listen on a Unix domain socket.",
+            "# Running a command",
+            "With --run, sh runs LINE on this machine while the forwards are open, and vt exits with its status. "
+                + "VT_FORWARD_1, VT_FORWARD_2 and so on in its environment are the addresses of the forwards, and "
+                + "VT_FORWARD_1_HOST and VT_FORWARD_1_PORT the host and port of the first. LINE inherits vt's "
+                + "standard streams; the addresses are not printed.",
+            "# Lost connections",
+            "vt makes up to ten attempts to reconnect: the first immediately, the rest after delays that double from "
+                + "1 to 32 seconds. Then it accepts connections on the same ports again; connections that were being "
+                + "forwarded are closed. vt does not retry if authentication fails or the host key has changed.",
         ],
         operands: [target],
-        options: [local, remote, socks, exec, noReconnect, SharedOptions.connectTimeout] + ConnectionOptions.options,
+        options: [local, remote, socks, run, noReconnect, SharedOptions.connectTimeout] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt forward web -L 8080:localhost:80", "reach a web server that only the server can reach"),
             ExampleSpec(
-                "vt forward web -L 0:db.internal:5432 --exec 'psql -h 127.0.0.1 -p $VT_FORWARD_1_PORT app'",
+                "vt forward web -L 0:db.internal:5432 --run 'psql -h 127.0.0.1 -p $VT_FORWARD_1_PORT app'",
                 "run a client on a free port"
             ),
             ExampleSpec("vt forward web -R 9000:localhost:3000", "let the server reach a port on this machine"),
             ExampleSpec("vt forward web -D 1080", "run a SOCKS proxy"),
         ],
-        files: FileSpec.ofConnections,
         exitCodes: VTError.Code.ofConnections + [.exists, .cannotCreate],
         passesStatusThrough: true
     )
 
     package static var documents: [DocumentSpec] {
-        [.lines(ForwardDocument.self, when: "without --exec")]
+        [.lines(ForwardDocument.self, when: "without `--run`")]
     }
 
     package static func check(_ call: Call) throws(VTError) {
@@ -86,7 +87,7 @@ package enum ForwardCommand: Command {
             throw VTError(.usage, "cannot forward through this machine", hint: "specify a server")
         }
         let context = context.reportingOfServer()
-        guard let line = call[exec] else {
+        guard let line = call[run] else {
             try await keep(call, over: plan, in: context) { forwards throws(VTError) in
                 try show(forwards, on: plan, in: context)
             }

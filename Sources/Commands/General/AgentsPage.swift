@@ -31,7 +31,7 @@ enum AgentsPage {
         - Answer: vt sessions send dev 'answer' --enter --wait prompt --wait idle=2s --print --timeout 1m; if it is idle, \
         it may ask again
         - Wait for the end: vt sessions wait dev --prompt --timeout 10m; its status: vt sessions exec dev 'echo $?'
-        - Status 255 with (busy): the shell runs something. Wait, add --wait 1m, or look: vt sessions screen dev
+        - Status 255 with (busy): the shell runs something. Wait, add --when-ready 1m, or look: vt sessions screen dev
         - ssh, sudo or docker in the session: vt sessions exec dev --assume-shell bash 'LINE'
         - To repeat a lost call without running the line twice: --request-id ID in both
 

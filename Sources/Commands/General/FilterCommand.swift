@@ -5,7 +5,7 @@ import Terminal
 /// Removes escape sequences from standard input: `vt filter RULE...`.
 package enum FilterCommand: Command {
     /// The sentences about the rules, for the description of each command that has them.
-    static let explanation =
+    private static let explanation =
         "The rule 'strip' removes all escape sequences; 'strip-bg' removes background colors, and keeps all other "
         + "colors and attributes; 'strip-decline' removes the DEC line attributes (double height and width) and the "
         + "screen alignment pattern, ESC # 3 to ESC # 8; and 'strip-sync' removes the start and end of synchronized "

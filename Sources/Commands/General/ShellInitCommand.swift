@@ -30,8 +30,7 @@ package enum ShellInitCommand: Command {
         examples: [
             ExampleSpec("vt shell-init bash >>~/.bashrc", "integrate each bash that is started in a session"),
             ExampleSpec("vt shell-init zsh >>~/.zshrc", "the same for zsh"),
-        ],
-        files: [FileSpec.sessions]
+        ]
     )
 
     private enum Shell: String, CaseIterable {

@@ -21,7 +21,6 @@ package enum HostForgetCommand: Command {
             ExampleSpec("vt host forget web.example", "remove the keys of a server"),
             ExampleSpec("vt host forget --tag old --dry-run", "list the keys of all servers with a tag"),
         ],
-        files: [.profiles, .knownHosts, .openSSHKnownHosts],
         exitCodes: VTError.Code.ofChanges + [.notFound]
     )
 

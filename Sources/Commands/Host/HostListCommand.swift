@@ -20,7 +20,6 @@ package enum HostListCommand: Command {
             ExampleSpec("vt host list --json", "list all known keys as JSON"),
             ExampleSpec("vt host list --filter marker=revoked", "list the revoked keys"),
         ],
-        files: [.profiles, .knownHosts, .openSSHKnownHosts],
         exitCodes: [.notFound, .system, .config]
     )
 

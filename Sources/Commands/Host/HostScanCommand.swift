@@ -23,7 +23,6 @@ package enum HostScanCommand: Command {
             ExampleSpec("vt host scan --tag prod", "scan all servers with a tag"),
             ExampleSpec("vt host scan --tag prod --filter status=changed", "list the keys that have changed"),
         ],
-        files: [.profiles, .knownHosts, .openSSHKnownHosts],
         exitCodes: VTError.Code.ofConnections
     )
 

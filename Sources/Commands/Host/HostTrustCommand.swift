@@ -31,7 +31,6 @@ package enum HostTrustCommand: Command {
                 "replace the known keys of all servers that have a tag"
             ),
         ],
-        files: [.profiles, .knownHosts, .openSSHKnownHosts],
         exitCodes: VTError.Code.ofConnections + [.cannotCreate, .busy]
     )
 

@@ -18,16 +18,15 @@ package enum KeyDeployCommand: Command {
         ["key", "deploy"],
         summary: "authorize a key on servers",
         description: [
-            "Connects with the settings and current credentials of PROFILE, or to [USER@]HOST[:PORT], and adds the public key to "
-                + "~/.ssh/authorized_keys, creating the file and the directory if necessary. A key that is already "
-                + "there, even on a line with options, is not added again. The file is replaced atomically and gets "
-                + "mode 0600; symbolic links are followed, and concurrent deployments do not overwrite each other's "
-                + "keys.",
-            "Then vt logs in with only this key, and fails if the server does not accept it; the key stays in the file "
-                + "in any case. To use the key from now on, run 'vt profile edit PROFILE --key NAME'.",
+            "Adds a public key to ~/.ssh/authorized_keys on servers, and verifies it by logging in with only this "
+                + "key. To use the key from now on, run 'vt profile edit PROFILE --key NAME'.",
             TargetOptions.explanation,
-            "With several servers, a failure on one does not affect the rest; failures are listed on standard "
-                + "error, and the exit status is 1. With --json, an array is printed.",
+            "# On the server",
+            "vt connects with the settings and current credentials of the profile, and creates the file and the "
+                + "directory if necessary. A key that is already there, even on a line with options, is not added "
+                + "again. The file is replaced atomically and gets mode 0600; symbolic links are followed, and "
+                + "concurrent deployments do not overwrite each other's keys. If the login with the key fails, the "
+                + "command fails, and the key stays in the file.",
         ],
         operands: [profiles],
         options: [key, noVerify, SharedOptions.connectTimeout] + TargetOptions.profileOptions + TargetOptions.options
@@ -36,7 +35,6 @@ package enum KeyDeployCommand: Command {
             ExampleSpec("vt key deploy web", "authorize the only key on the server 'web'"),
             ExampleSpec("vt key deploy --tag prod --key deploy", "authorize a key on all servers with a tag"),
         ],
-        files: [.keys] + FileSpec.ofConnections,
         exitCodes: VTError.Code.ofConnections + [.cannotCreate, .io, .busy, .negative]
     )
 

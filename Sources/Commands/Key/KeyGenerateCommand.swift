@@ -46,7 +46,6 @@ package enum KeyGenerateCommand: Command {
                 "generate a key for a server that does not support Ed25519"
             ),
         ],
-        files: [.keys],
         exitCodes: VTError.Code.ofChanges + [.exists]
     )
 

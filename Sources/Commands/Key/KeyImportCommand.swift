@@ -25,7 +25,6 @@ package enum KeyImportCommand: Command {
             ExampleSpec("vt key import laptop ~/.ssh/id_ed25519", "import OpenSSH's default key"),
             ExampleSpec("pass show deploy-key | vt key import deploy -", "import a key from a password manager"),
         ],
-        files: [.keys],
         exitCodes: VTError.Code.ofChanges + [.exists, .notFound, .dataInvalid]
     )
 

@@ -13,7 +13,6 @@ package enum KeyListCommand: Command {
             ExampleSpec("vt key list", "list all keys"),
             ExampleSpec("vt key list --ids --filter profiles=", "print the names of the keys that no profile uses"),
         ],
-        files: [.keys, .profiles],
         exitCodes: [.system, .config]
     )
 

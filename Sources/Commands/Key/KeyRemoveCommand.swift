@@ -18,7 +18,6 @@ package enum KeyRemoveCommand: Command {
         operands: [names],
         options: [force],
         examples: [ExampleSpec("vt key remove deploy", "remove a key")],
-        files: [.keys, .profiles],
         exitCodes: VTError.Code.ofChanges + [.notFound]
     )
 

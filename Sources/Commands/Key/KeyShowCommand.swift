@@ -18,7 +18,6 @@ package enum KeyShowCommand: Command {
             ExampleSpec("vt key show deploy", "print a public key"),
             ExampleSpec("ssh-add \"$(vt key show deploy --json | jq -r .path)\"", "add a key to the SSH agent"),
         ],
-        files: [.keys, .profiles],
         exitCodes: [.notFound, .system, .config]
     )
 

@@ -3,7 +3,9 @@ import Core
 
 /// The options of all commands that list, which select and order the rows and choose what is printed of each.
 struct ListOptions<Row: JSONValue>: Sendable {
-    static var options: [any CommandOption] { [fields, format, ids, filter, sort] }
+    static var options: [any CommandOption] {
+        [fields] + .under("Row options", topic: "lists", [format, ids, filter, sort])
+    }
 
     private static var fields: Option<ListTemplate?> {
         Option(
@@ -12,11 +14,8 @@ struct ListOptions<Row: JSONValue>: Sendable {
                 try ListTemplate(fields: text, of: Row.jsonType)
             },
             excludes: [format, ids, GlobalOptions.json],
-            summary: "print only these fields (a comma-separated list), with tabs between them",
-            details:
-                "The fields are those of the output with --json: \(Row.jsonType.fieldPaths.joined(separator: ", ")). "
-                + "A field that is absent is empty, and an array or object is printed as JSON. Control characters and "
-                + "backslashes in values are escaped, as in \\t, \\n, \\x1b and \\\\, so each row is one line."
+            summary: "print only these fields, separated by commas, with tabs between them",
+            details: "Fields: \(Row.jsonType.fieldPaths.joined(separator: ", "))."
         )
     }
 
@@ -25,10 +24,7 @@ struct ListOptions<Row: JSONValue>: Sendable {
             "format",
             ValueKind("TEMPLATE") { text throws(VTError) in try ListTemplate(parsing: text, of: Row.jsonType) },
             excludes: [ids, GlobalOptions.json],
-            summary: "print each row in this format, such as '{\(exampleField)}'",
-            details:
-                "{FIELD} is replaced with the value of a field, as printed with --fields. \\t is a tab, \\n a line "
-                + "feed, \\\\ a backslash, and {{ and }} are braces."
+            summary: "print each row in this format, such as '{\(exampleField)}'"
         )
     }
 
@@ -42,9 +38,7 @@ struct ListOptions<Row: JSONValue>: Sendable {
             ValueKind("FIELD=PATTERN", suggestions: Row.jsonType.fieldPaths.map { $0 + "=" }) { text throws(VTError) in
                 try ListFilter(parsing: text, of: Row.jsonType)
             },
-            summary: "list only rows in which the field matches a pattern with * and ?",
-            details: "An array matches if one of its elements does; an absent field is compared as empty text. If "
-                + "repeated, all of the patterns must match."
+            summary: "list only rows in which the field matches a pattern with * and ?"
         ).repeatable()
     }
 
@@ -54,8 +48,7 @@ struct ListOptions<Row: JSONValue>: Sendable {
             ValueKind("FIELD", suggestions: Row.jsonType.fieldPaths) { text throws(VTError) in
                 try ListOrder(parsing: text, of: Row.jsonType)
             },
-            summary: "sort by this field; -FIELD reverses the order",
-            details: "Numbers are compared by value. Rows without the field come last."
+            summary: "sort by this field; -FIELD reverses the order"
         )
     }
 

@@ -34,7 +34,6 @@ package enum MCPCommand: Command {
             ExampleSpec("vt mcp --allow local", "offer the sessions of this machine; a client runs this command"),
             ExampleSpec("vt mcp --allow web --read-only", "offer the sessions of a server for reading"),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: [.protocolViolation]
     )
 

@@ -26,7 +26,7 @@ final class MCPMessages: Diagnostics {
 
     func detail(_ message: @autoclosure () -> String) {}
 
-    func progress(_ message: String) { state.update { $0.progress = message.sanitized } }
+    func progress(_ message: String, failures: String?) { state.update { $0.progress = message.sanitized } }
 
     /// Waits until there has been progress since the last call.
     func nextProgress() async throws(VTError) -> String {

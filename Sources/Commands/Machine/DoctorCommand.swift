@@ -26,7 +26,6 @@ package enum DoctorCommand: Command {
                 "print whether sessions on a server survive a logout"
             ),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofConnections + [.negative]
     )
 

@@ -22,18 +22,17 @@ package enum InstallCommand: Command {
         ["install"],
         summary: "install vt on one or many servers",
         description: [
-            "Sessions on a server require vt to be installed there. PROFILE can also be [USER@]HOST[:PORT]. This command uploads the running vt, or FILE, "
-                + "under a temporary name, verifies its SHA-256 checksum and runs it on the server, and "
-                + "only then renames it into place. If any step fails, the previous vt is kept; running sessions are "
+            "Copies the running vt, or FILE, to servers, so that they can have sessions. The previous vt is replaced "
+                + "only after the server has verified the SHA-256 checksum and run the new one; running sessions are "
                 + "not affected.",
+            TargetOptions.explanation,
+            "# Which vt",
             "The running vt can be installed if it is a static executable, as every release build is. It runs on any "
                 + "Linux system with the same architecture, regardless of its C library. If the same file is already "
                 + "installed, nothing is uploaded.",
+            "# Where",
             "On a server, vt is looked up in ~/.local/bin, and then on the PATH that the server sets for commands; a "
                 + "vt installed elsewhere with --path should be in a directory on that PATH.",
-            TargetOptions.explanation,
-            "With several servers, a failure on one does not affect the others. If any server fails, the failures are "
-                + "listed on standard error, and the exit status is 1. With --json, an array is printed.",
         ],
         operands: [profiles],
         options: [file, path, force, SharedOptions.connectTimeout, SharedOptions.noShare] + TargetOptions.profileOptions
@@ -43,7 +42,6 @@ package enum InstallCommand: Command {
             ExampleSpec("vt install --tag prod", "install this vt on all servers with a tag"),
             ExampleSpec("vt install arm --file vt-aarch64", "install a vt built for another architecture"),
         ],
-        files: FileSpec.ofConnections,
         exitCodes: VTError.Code.ofConnections + [.cannotCreate, .negative]
     )
 

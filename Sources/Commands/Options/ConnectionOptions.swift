@@ -7,10 +7,7 @@ enum ConnectionOptions {
     private static let user = Option(
         "user",
         .user,
-        summary: "log in as this user",
-        details:
-            "These options apply to each server of the command line. Except in 'vt exec', it is an error if one of "
-            + "them differs from a setting of the server's profile."
+        summary: "log in as this user"
     )
     private static let port = Option("port", .port, summary: "connect to this port")
     private static let identity = Option("identity", .file, summary: "log in with this private key").repeatable()
@@ -43,8 +40,8 @@ enum ConnectionOptions {
         option: Option<[String]>
     ) -> [any CommandOption] {
         let own: [any CommandOption] = [user, port, identity, knownHosts, option]
-        return (own + SecretOptions.password.options + SecretOptions.passphrase.options)
-            .map { $0.under("Connection options") }
+        let secrets = SecretOptions.password.options + SecretOptions.passphrase.options
+        return .under("Connection options", topic: "targets", own + secrets)
     }
 
     /// Returns the settings that a command line gives for its connections; none for a command without these options.

@@ -29,11 +29,6 @@ extension FileSpec {
         "names of sessions on servers, for shell completion"
     )
 
-    /// The files that a connection to a server uses.
-    static let ofConnections = [profiles, knownHosts, openSSHKnownHosts, secrets, connections]
-    /// The files used by commands that look up a session, on this machine or a server.
-    static let ofSessions = [sessions] + ofConnections
-
     static let all = [
         profiles, knownHosts, openSSHKnownHosts, openSSHConfiguration, openSSHSystemConfiguration, keys, secrets,
         connections, sessions, queue, snapshots, server, sessionNames,

@@ -140,10 +140,24 @@ enum ProfileOptions {
         let apply: @Sendable (Call, inout ProfileEdit) throws(VTError) -> Void
     }
 
-    /// The options shared by `add` and `edit`, in manual order.
-    private static let rows: [Row] = [
+    /// The options shared by `add` and `edit`, in manual order, with the headings in help.
+    private static let sections: [(heading: String, rows: [Row])] = [
+        ("Server", server), ("Authentication", authentication), ("Host keys", hostKeys), ("Connection", connection),
+        ("Commands", commands), ("Other ways to connect", substitutes),
+    ]
+
+    private static let rows = sections.flatMap(\.rows)
+
+    private static let server = [
         row(user, \.user),
         row(port, \.port),
+        row(jump, \.jump),
+        row(proxyCommand, \.proxyCommand),
+        row(tag, \.tags),
+        row(note, \.note),
+    ]
+
+    private static let authentication = [
         row(identity, \.identities),
         // The keys, the link and the secrets of standard input are not known before the command runs.
         Row(options: [key]) { _, _ in },
@@ -154,30 +168,38 @@ enum ProfileOptions {
         row(SecretOptions.password, SecretOptions.passwordInput, \.password),
         row(SecretOptions.passphrase, SecretOptions.passphraseInput, \.passphrase),
         Row(options: [secretStore]) { $1.secretStore = $0[secretStore] },
-        row(jump, \.jump),
-        row(proxyCommand, \.proxyCommand),
+    ]
+
+    private static let substitutes = [
         row(via, \.via),
         Row(options: [link]) { _, _ in },
         row(vibeTunnel, \.vibeTunnel),
         row(ca, \.authorities),
+    ]
+
+    private static let hostKeys = [
         Row(options: [hostKeyPolicy]) { $1.hostKeyPolicy = $0[hostKeyPolicy] },
         Row(options: [hostKey], resettable: (hostKey.long, \.hostKeyPolicy)) { call, edit in
             if let pin = call[hostKey] { edit.hostKeyPolicy = .pin(pin) }
         },
         row(knownHosts, \.knownHosts),
         row(allowAlgorithm, \.allowedAlgorithms),
+    ]
+
+    private static let connection = [
         row(connectTimeout, \.connectTimeout),
         row(keepAlive, \.keepAlive),
         row(keepAliveCount, \.keepAliveCount),
         row(share, \.share),
+    ]
+
+    private static let commands = [
         row(cwd, \.cwd),
         Row(options: [env], resettable: (env.long, \.environment)) { call, edit in
             guard call.contains(env) else { return }
             edit.environment = Dictionary(call[env].map { ($0.name, $0.value) }) { _, last in last }
         },
         row(shell, \.shell),
-        row(tag, \.tags),
-        row(note, \.note),
     ]
 
     private static func row<Value>(
@@ -211,7 +233,10 @@ enum ProfileOptions {
         }
     }
 
-    static let options = rows.flatMap(\.options)
+    static let options = sections.flatMap { section in
+        [any CommandOption].under(section.heading, section.rows.flatMap(\.options))
+    }
+    static let common: [any CommandOption] = [user, port, identity, jump, tag]
 
     /// The options that replace the destination.
     static let addresses: [any CommandOption] = [via, link, vibeTunnel]

@@ -7,9 +7,7 @@ import Services
 enum SharedOptions {
     static let noShare = Option.flag(
         "no-share",
-        summary: "do not share the connection with other commands",
-        details: "VT_SHARE=off in the environment has the same effect, and VT_SHARE=DURATION sets how long an unused "
-            + "connection is kept open."
+        summary: "do not share the connection with other commands"
     )
 
     static let connectTimeout = connectTimeout(atLeast: .zero)
@@ -28,11 +26,6 @@ enum SharedOptions {
 
     /// The end of a part of a recording.
     static let to = Option("to", .position, summary: "stop at this position")
-
-    /// The details of `--turn` for a session.
-    static let turnDetails =
-        "N is the number of a command of the session's shell, as listed by 'vt sessions history'; -1 is the last one, and "
-        + "-2 the one before it."
 
     static func keyComment(default defaultText: String) -> Option<String?> {
         Option(

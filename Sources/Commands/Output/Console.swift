@@ -36,15 +36,18 @@ package struct Console: Sendable {
     }
 
     /// Returns the style of text on standard output.
+    package func style(_ color: GlobalOptions.ColorChoice) -> OutputStyle { style(color, of: output) }
+
+    /// Returns the style of text on one of the streams.
     ///
     /// By default, colors are used on a terminal, unless `NO_COLOR` is set (no-color.org) or TERM is `dumb`.
-    package func style(_ color: GlobalOptions.ColorChoice) -> OutputStyle {
+    func style(_ color: GlobalOptions.ColorChoice, of stream: any StandardOutput) -> OutputStyle {
         let isColored =
             switch color {
             case .always: true
             case .never: false
-            case .auto: output.isTerminal && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
+            case .auto: stream.isTerminal && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
             }
-        return OutputStyle(isColored: isColored, columns: output.isTerminal ? output.terminalSize?.columns : nil)
+        return OutputStyle(isColored: isColored, columns: stream.isTerminal ? stream.terminalSize?.columns : nil)
     }
 }

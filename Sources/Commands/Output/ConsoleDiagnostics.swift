@@ -6,6 +6,7 @@ package struct ConsoleDiagnostics: Diagnostics {
     private let stream: any StandardOutput
     private let global: GlobalOptions
     private let line: ProgressLine
+    private let style: OutputStyle
     private let isServer: Bool
 
     /// With `isServer`, messages are dropped if printing them would block.
@@ -14,6 +15,7 @@ package struct ConsoleDiagnostics: Diagnostics {
         self.global = global
         self.isServer = isServer
         line = console.progressLine
+        style = console.style(global.color, of: console.errorOutput)
     }
 
     package func note(_ message: String) {
@@ -22,11 +24,11 @@ package struct ConsoleDiagnostics: Diagnostics {
     }
 
     package func failure(_ message: String) {
-        show(message)
+        show(message, isFailure: true)
     }
 
     package func failure(_ message: String, hint: String?) {
-        show(message, hint: hint)
+        show(message, hint: hint, isFailure: true)
     }
 
     package func detail(_ message: @autoclosure () -> String) {
@@ -34,14 +36,15 @@ package struct ConsoleDiagnostics: Diagnostics {
         show(message())
     }
 
-    package func progress(_ message: String) {
+    package func progress(_ message: String, failures: String?) {
         guard !global.quiet else { return }
-        line.show(message)
+        line.show(message, failures: failures, in: style)
     }
 
-    private func show(_ message: String, hint: String? = nil) {
+    private func show(_ message: String, hint: String? = nil, isFailure: Bool = false) {
         let hint = hint.map { "hint: \($0.sanitized)\n" } ?? ""
-        let bytes = Array("vt: \(message.sanitized)\n\(hint)".utf8)
+        let message = "vt: \(message.sanitized)"
+        let bytes = Array("\(isFailure ? style.red(message) : message)\n\(hint)".utf8)
         // A failure to print a note is not a failure of the run.
         if isServer { _ = try? stream.offer(bytes) } else { try? stream.write(bytes) }
     }

@@ -26,7 +26,7 @@ final class GroupedNotes: Diagnostics {
 
     func detail(_ message: @autoclosure () -> String) { diagnostics.detail(message()) }
 
-    func progress(_ message: String) { diagnostics.progress(message) }
+    func progress(_ message: String, failures: String?) { diagnostics.progress(message, failures: failures) }
 
     /// Prints the notes; later ones are printed immediately.
     func finish() {

@@ -16,4 +16,14 @@ package struct OutputStyle: Hashable, Sendable {
     package func bold(_ text: String) -> String {
         isColored ? "\u{1b}[1m\(text)\u{1b}[0m" : text
     }
+
+    /// Makes text red if colors are enabled.
+    func red(_ text: String) -> String {
+        isColored ? "\u{1b}[31m\(text)\u{1b}[0m" : text
+    }
+
+    /// Makes text dim if colors are enabled.
+    func dim(_ text: String) -> String {
+        isColored ? "\u{1b}[2m\(text)\u{1b}[0m" : text
+    }
 }

@@ -25,13 +25,11 @@ struct TerminalOutput: StandardOutput {
     func checkIsWritable() throws(VTError) { try stream.checkIsWritable() }
 
     func write(_ bytes: [UInt8]) throws(VTError) {
-        line.clear()
-        try stream.write(bytes)
+        try line.clear { () throws(VTError) in try stream.write(bytes) }
     }
 
     func offer(_ bytes: [UInt8]) throws(VTError) -> Bool {
-        line.clear()
-        return try stream.offer(bytes)
+        try line.clear { () throws(VTError) in try stream.offer(bytes) }
     }
 
     func close() throws(VTError) { try stream.close() }

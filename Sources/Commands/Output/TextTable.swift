@@ -3,7 +3,7 @@ import Core
 /// Rows under a header, with each column as wide as its widest cell.
 package struct TextTable: Sendable {
     private let header: [String]
-    private var rows: [[String]] = []
+    private var rows: [(cells: [String], isFailure: Bool)] = []
 
     /// - Parameter header: One word in capitals per column.
     package init(_ header: [String]) {
@@ -17,18 +17,23 @@ package struct TextTable: Sendable {
     }
 
     /// Adds a row with one cell per column; cells can contain untrusted text.
-    package mutating func add(_ cells: [String]) {
+    ///
+    /// The row of a failure is red if colors are enabled.
+    package mutating func add(_ cells: [String], isFailure: Bool = false) {
         precondition(cells.count == header.count, "a row has \(cells.count) cells for \(header.count) columns")
-        rows.append(cells.map(\.sanitized))
+        rows.append((cells.map(\.sanitized), isFailure))
     }
 
     /// Returns the header and the rows, one per line; only the header if there are no rows.
     package func rendered(in style: OutputStyle) -> String {
         let widths = header.indices.map { column in
-            ([header] + rows).map { $0[column].displayWidth }.max() ?? 0
+            ([header] + rows.map(\.cells)).map { $0[column].displayWidth }.max() ?? 0
         }
         var text = style.bold(line(header, widths, style)) + "\n"
-        for row in rows { text += line(row, widths, style) + "\n" }
+        for row in rows {
+            let line = line(row.cells, widths, style)
+            text += (row.isFailure ? style.red(line) : line) + "\n"
+        }
         return text
     }
 

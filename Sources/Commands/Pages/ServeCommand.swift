@@ -50,22 +50,28 @@ package enum ServeCommand: Command {
         summary: "show sessions in a browser",
         description: [
             "Serves a page with the sessions of this machine, or with the given ones, and prints its URL. The page "
-                + "shows what 'vt sessions screen' shows, and types into the sessions. " + SessionOperand.explanation,
-            "In place of SESSION, a recording can be given: the path of an asciicast that contains a slash, or ends in "
-                + ".cast or .cast.gz. The page has a timeline, for sessions too, and offers recordings for download.",
-            "The URL is a secret: whoever has it can type into the sessions. It works in one tab, which can be reloaded; "
-                + "'vt share --owner' makes another one, and 'vt share SESSION' URLs with fewer rights. "
-                + "All URLs become invalid when the command ends. The command runs until it is interrupted; to "
-                + "keep it running, run it in a session.",
-            "Other machines cannot connect, unless --listen names an address that they can reach. This requires a "
-                + "certificate (--tls-cert, --tls-key) or, within a VPN, --plain-http, with which nothing is encrypted. "
-                + "Instead, a proxy can accept the connections: --origin is the URL under which it does so. A page that "
-                + "is reached by a name, and not by the address, needs --origin too.",
-            "With --vibetunnel, the clients of VibeTunnel can use the sessions at the same address. The password, for any "
-                + "user name, is what follows '#k=' in the URL, or in one made by 'vt share', which allows less; a URL "
-                + "that a page has opened is not valid for them any more.",
-            "With --json, prints a line when the server accepts connections, and for each page that connects, "
-                + "disconnects or is refused. If nothing reads them, lines are dropped, and the next one says how many.",
+                + "shows what 'vt sessions screen' shows, types into the sessions, and has a timeline.",
+            "Keep the URL secret: anyone who has it can type into the sessions. The command runs until it is "
+                + "interrupted; to keep it running, run it in a session.",
+            SessionOperand.explanation,
+            "# Links",
+            "The URL works in one tab, which can be reloaded; 'vt share --owner' makes another one, and 'vt share "
+                + "SESSION' URLs with fewer rights. All URLs become invalid when the command ends.",
+            "# Other machines",
+            "They cannot connect, unless --listen names an address that they can reach. This requires a certificate "
+                + "(--tls-cert, --tls-key) or, within a VPN, --plain-http, with which nothing is encrypted. Instead, "
+                + "a proxy can accept the connections: --origin is the URL under which it does so. A page that is "
+                + "reached by a name, and not by the address, needs --origin too.",
+            "# Recordings",
+            "In place of SESSION, a recording can be given: the path of an asciicast that contains a slash, or ends "
+                + "in .cast or .cast.gz. The page offers recordings for download.",
+            "# VibeTunnel",
+            "With --vibetunnel, the clients of VibeTunnel can use the sessions at the same address. The password, for "
+                + "any user name, is what follows '#k=' in the URL, or in one made by 'vt share', which allows less; "
+                + "a URL that a page has opened is not valid for them any more.",
+            "# JSON",
+            "A line is printed when the server accepts connections, and for each page that connects, disconnects or "
+                + "is refused. If nothing reads them, lines are dropped, and the next one says how many.",
         ],
         operands: [items],
         options: [listen, origin, certificate, key, plainHTTP, maximumClients, vibeTunnel],
@@ -75,7 +81,6 @@ package enum ServeCommand: Command {
             ExampleSpec("vt serve build.cast", "serve a recording, with a timeline"),
             ExampleSpec("vt serve --origin https://example.org/vt/", "serve sessions through a proxy"),
         ],
-        files: FileSpec.ofSessions + [.server],
         exitCodes: VTError.Code.ofConnections + [.busy, .exists, .cannotCreate]
     )
 

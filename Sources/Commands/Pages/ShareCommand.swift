@@ -36,13 +36,15 @@ package enum ShareCommand: Command {
         ["share"],
         summary: "make a link to a session in a browser",
         description: [
-            "Prints the URL of a page with one session of those that 'vt serve' serves on this machine. Whoever has the "
-                + "URL can watch the session and, with --write, type into it. " + SessionOperand.explanation,
+            "Prints the URL of a page with one session of those that 'vt serve' serves on this machine. Whoever has "
+                + "the URL can watch the session and, with --write, type into it.",
+            SessionOperand.explanation,
+            "# Links",
             "The URL works in one tab: the first page that opens it replaces its token, so that the history of the "
                 + "browser does not contain one that is valid. With --reusable, any number of pages can open it. With "
                 + "--owner, it leads to all sessions, as that of 'vt serve'.",
-            "The token is not stored, and the URL is never shown again. --list shows the links by their "
-                + "IDs, and --revoke takes such an ID. All links become invalid when 'vt serve' ends.",
+            "The token is not stored, and the URL is never shown again. --list shows the links by their IDs, and "
+                + "--revoke takes such an ID. All links become invalid when 'vt serve' ends.",
         ],
         operands: [SessionOperand.optionalSession],
         options: [write, once, owner, reusable, expires, list, revoke] + ListOptions<PageLink>.options,
@@ -54,7 +56,6 @@ package enum ShareCommand: Command {
             ExampleSpec("vt share --list", "list the links"),
             ExampleSpec("vt share --revoke L2", "revoke a link"),
         ],
-        files: [.server],
         exitCodes: [.notFound, .hostUnreachable, .protocolViolation, .config]
     )
 

@@ -14,15 +14,19 @@ package enum ProfileAddCommand: Command {
         ["profile", "add"],
         summary: "save a server",
         description: [
-            "DESTINATION is [USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. vt does not connect to it; to test the "
-                + "connection, use 'vt profile test'. With --via, omit DESTINATION: commands are run through a "
-                + "program, such as docker exec, instead of over SSH. With --link-stdin or --vibetunnel, which also "
-                + "replace DESTINATION, the sessions that 'vt serve' or a VibeTunnel server serves are used.",
+            "Saves a server under a name, which other commands then accept as TARGET. DESTINATION is "
+                + "[USER@]HOST[:PORT] or ssh://[USER@]HOST[:PORT]. vt does not connect to it; to test the connection, "
+                + "use 'vt profile test NAME'.",
+            "# Other ways to connect",
+            "--via, --link-stdin and --vibetunnel replace DESTINATION: commands run through a program, such as docker "
+                + "exec, or the sessions of a link of 'vt serve' or of a VibeTunnel server are used.",
+            "# Secrets",
             "Secrets are never given on the command line. A secret is read from standard input and saved in the "
                 + "secret store, or read from a variable, a file or a command each time it is needed.",
         ],
         operands: [name, destination],
         options: ProfileOptions.options + [replace],
+        commonOptions: ProfileOptions.common,
         examples: [
             ExampleSpec("vt profile add web ann@web.example", "save a server"),
             ExampleSpec("vt profile add db db.internal:2222 --jump web --tag prod", "save a server behind a jump host"),
@@ -41,7 +45,6 @@ package enum ProfileAddCommand: Command {
             ),
             ExampleSpec("vt profile add lab --via 'ssh lab {line}'", "connect with ssh instead of vt's own client"),
         ],
-        files: [.profiles, .keys, .secrets],
         exitCodes: VTError.Code.ofChanges + [.notFound, .exists]
     )
 

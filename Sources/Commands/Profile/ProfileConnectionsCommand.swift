@@ -29,7 +29,6 @@ package enum ProfileConnectionsCommand: Command {
             ExampleSpec("vt profile connections", "list all shared connections"),
             ExampleSpec("vt profile connections --close web", "close the connection to a server"),
         ],
-        files: [.profiles, .connections],
         exitCodes: [.notFound, .system, .io, .config]
     )
 

@@ -21,17 +21,17 @@ package enum ProfileEditCommand: Command {
         ["profile", "edit"],
         summary: "change a saved server",
         description: [
-            "Fields whose options are not given are left unchanged. A repeatable option replaces the whole list. "
-                + "--jump and --proxy-command replace each other, as do --host, --via, --link-stdin and "
-                + "--vibetunnel; the latter three also reset the fields that do not apply to them."
+            "Changes the settings of a profile; what is not given is left unchanged. A repeatable option replaces the "
+                + "whole list.",
+            "--jump and --proxy-command replace each other, as do --host, --via, --link-stdin and --vibetunnel; the "
+                + "latter three also reset the settings that do not apply to them.",
         ],
         operands: [name],
-        options: [host] + ProfileOptions.options + [unset],
+        options: [host, unset] + .under("Settings", topic: "profile add", ProfileOptions.options),
         examples: [
             ExampleSpec("vt profile edit web --port 2222 --tag prod --tag eu", "change the port and the tags"),
             ExampleSpec("vt profile edit web --unset jump", "connect without a jump host again"),
         ],
-        files: [.profiles, .keys, .secrets],
         exitCodes: VTError.Code.ofChanges + [.notFound]
     )
 

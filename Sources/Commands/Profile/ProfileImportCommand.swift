@@ -41,7 +41,6 @@ package enum ProfileImportCommand: Command {
             ExampleSpec("vt profile import --skip-existing", "import only the hosts that have been added"),
             ExampleSpec("vt profile import --host 'web*' --tag prod", "import the hosts whose names start with 'web'"),
         ],
-        files: [.openSSHConfiguration, .profiles],
         exitCodes: VTError.Code.ofChanges + [.dataInvalid, .notFound, .exists]
     )
 

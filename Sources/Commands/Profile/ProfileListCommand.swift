@@ -30,7 +30,6 @@ package enum ProfileListCommand: Command {
             ),
             ExampleSpec("vt profile list --fields name,host --sort -last_connected_at", "list the last used first"),
         ],
-        files: [.profiles],
         exitCodes: [.system, .config]
     )
 

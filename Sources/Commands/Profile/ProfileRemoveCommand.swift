@@ -20,7 +20,6 @@ package enum ProfileRemoveCommand: Command {
         operands: [names],
         options: [keepSecrets],
         examples: [ExampleSpec("vt profile remove web db", "remove two servers")],
-        files: [.profiles, .secrets],
         exitCodes: VTError.Code.ofChanges + [.notFound]
     )
 

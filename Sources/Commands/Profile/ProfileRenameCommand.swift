@@ -13,7 +13,6 @@ package enum ProfileRenameCommand: Command {
         description: ["Profiles that use the server as a jump host are updated, and its secrets are kept."],
         operands: [name, newName],
         examples: [ExampleSpec("vt profile rename web web1", "rename 'web' to 'web1'")],
-        files: [.profiles],
         exitCodes: VTError.Code.ofChanges + [.notFound, .exists]
     )
 

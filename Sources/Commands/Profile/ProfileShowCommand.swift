@@ -15,7 +15,6 @@ package enum ProfileShowCommand: Command {
             ExampleSpec("vt profile show web", "show all fields of a profile"),
             ExampleSpec("vt profile show web --json | jq -r .host", "print the host"),
         ],
-        files: [.profiles],
         exitCodes: [.notFound, .system, .config]
     )
 

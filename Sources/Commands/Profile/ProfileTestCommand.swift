@@ -21,7 +21,6 @@ package enum ProfileTestCommand: Command {
             ExampleSpec("vt profile test web", "test each step, and show which one fails, if any"),
             ExampleSpec("vt profile test web --json | jq -r .vt", "print the version of vt on the server"),
         ],
-        files: FileSpec.ofConnections,
         exitCodes: VTError.Code.ofConnections
     )
 

@@ -8,12 +8,12 @@ import System
 package enum QueueAddCommand: Command {
     private static let text = Operand("TEXT").list(.zeroOrMore)
     private static let stdin = Option.flag("stdin", summary: "add standard input, byte for byte, instead of TEXT")
-    private static let enter = Option.flag("enter", excludes: [exec], summary: "press Enter after the text")
-    private static let exec = Option.flag(
-        "exec",
+    private static let enter = Option.flag("enter", excludes: [line], summary: "press Enter after the text")
+    private static let line = Option.flag(
+        "line",
         summary: "run the text as a line in the shell of the session, as 'vt sessions exec' does",
         details: "'vt queue list' shows the status and the output of the command."
-    )
+    ).formerly("exec")
     private static let lifetime = Option(
         "ttl",
         .duration(atLeast: .seconds(1)),
@@ -25,21 +25,20 @@ package enum QueueAddCommand: Command {
         ["queue", "add"],
         summary: "add input to the queue of a session",
         description: [
-            SessionOperand.explanation,
             "Adds TEXT, whose words are joined by spaces, to the queue of the session on this machine, and prints the "
                 + "ID of the entry. The server is not contacted, and the session need not exist yet; the entry waits until "
                 + "'vt queue flush' delivers it. "
                 + "The entries of a session are delivered in the order in which they were added, each once.",
+            SessionOperand.explanation,
             "The queue of a session has at most \(FileQueueStore.entryLimit) entries, each of at most 64 KiB. If it is "
                 + "full, the command fails (busy).",
         ],
         operands: [SessionOperand.session, text],
-        options: [stdin, enter, exec, lifetime],
+        options: [stdin, enter, line, lifetime],
         examples: [
-            ExampleSpec("vt queue add web:deploy --exec make deploy", "run a line as soon as the server is reachable"),
+            ExampleSpec("vt queue add web:deploy --line make deploy", "run a line as soon as the server is reachable"),
             ExampleSpec("vt queue add web:agent 'continue with the tests' --enter --ttl 8h", "type a line later"),
         ],
-        files: [.queue],
         exitCodes: [.dataInvalid, .busy, .config, .cannotCreate]
     )
 
@@ -65,7 +64,7 @@ package enum QueueAddCommand: Command {
     }
 
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
-        let (reference, addsEnter, isLine) = (call[SessionOperand.session], call[enter], call[exec])
+        let (reference, addsEnter, isLine) = (call[SessionOperand.session], call[enter], call[line])
         try SessionOperand.check(reference, in: context)
         var bytes = Array(call[text].joined(separator: " ").utf8)
         if call[stdin] { bytes = try await context.console.input.source().contents(limit: QueueEntry.limitBytes) }

@@ -27,7 +27,6 @@ package enum QueueDropCommand: Command {
             ExampleSpec("vt queue drop 5d0c9a3e7b1f2468", "remove an entry"),
             ExampleSpec("vt queue drop --session web:deploy", "remove all entries of a session"),
         ],
-        files: [.queue],
         exitCodes: [.notFound, .busy, .config]
     )
 

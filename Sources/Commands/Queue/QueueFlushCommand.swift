@@ -22,16 +22,19 @@ package enum QueueFlushCommand: Command {
         ["queue", "flush"],
         summary: "deliver the input that waits for sessions",
         description: [
+            "Delivers the input that waits for the given sessions, or for all sessions, in order, and prints each "
+                + "entry that it has delivered.",
             SessionOperand.explanation,
-            "Delivers the entries of the given sessions, or of all sessions, in order, and prints each entry that it has "
-                + "delivered. An entry that cannot be delivered, for example because the server cannot be reached or the shell "
-                + "is busy, stops the queue of its session; the next flush begins with this entry. An entry that has "
+            "# Failures",
+            "An entry that cannot be delivered, for example because the server cannot be reached or the shell is "
+                + "busy, stops the queue of its session; the next flush begins with this entry. An entry that has "
                 + "waited for longer than its --ttl is reported as expired, and skipped.",
-            "Each entry is delivered once, even if vt, the connection or the server's vt is interrupted at any point: the "
-                + "session remembers the IDs of the last 256 entries on disk, and an entry whose delivery was interrupted is "
-                + "sent again only if the session has not received it. If the session itself is gone and may have received the "
-                + "entry, the entry becomes 'unknown' and stops the queue until it is dropped or --resend-unknown is given.",
-            "The exit status is 0 if nothing is left to deliver and no entry has expired.",
+            "# Delivery",
+            "Each entry is delivered once, even if vt, the connection or the server's vt is interrupted at any point: "
+                + "the session remembers the IDs of the last 256 entries on disk, and an entry whose delivery was "
+                + "interrupted is sent again only if the session has not received it. If the session itself is gone "
+                + "and may have received the entry, the entry becomes 'unknown' and stops the queue until it is "
+                + "dropped or --resend-unknown is given.",
         ],
         operands: [SessionOperand.anySessions],
         options: [timeout, resendUnknown] + ConnectionOptions.options,
@@ -39,8 +42,11 @@ package enum QueueFlushCommand: Command {
             ExampleSpec("vt queue flush", "deliver everything that can be delivered"),
             ExampleSpec("vt queue flush web:deploy --timeout 10m", "give each command ten minutes"),
         ],
-        files: [.queue] + FileSpec.ofSessions,
-        exitCodes: VTError.Code.ofHolders
+        exitCodes: VTError.Code.ofHolders,
+        statuses: [
+            0: "nothing is left to deliver, and no entry has expired",
+            1: "an entry has expired",
+        ]
     )
 
     package static var documents: [DocumentSpec] {

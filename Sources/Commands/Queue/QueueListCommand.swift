@@ -9,10 +9,10 @@ package enum QueueListCommand: Command {
         ["queue", "list"],
         summary: "list the input that waits for sessions",
         description: [
-            SessionOperand.explanation,
             "Lists the entries of all queues on this machine, or of the queues of the given sessions, in the order of "
-                + "delivery. Delivered lines (--exec) are listed with the status of their command and, with --json, with "
+                + "delivery. Delivered lines (--line) are listed with the status of their command and, with --json, with "
                 + "its output; the last \(FileQueueStore.resultLimit) of each session are kept.",
+            SessionOperand.explanation,
             "The state is 'waiting'; 'sending' if a delivery was interrupted, so that the session has to be asked whether it "
                 + "has received the entry; 'failed' if the last attempt had no effect; 'expired'; or 'unknown' if the "
                 + "session is gone, and it will never be known whether it received the entry.",
@@ -26,7 +26,6 @@ package enum QueueListCommand: Command {
                 "print the states of the entries of a session"
             ),
         ],
-        files: [.queue],
         exitCodes: [.config]
     )
 

@@ -179,7 +179,8 @@ struct CommandRun {
         // On a server, an empty command is the login shell.
         if words.isEmpty, options.profile == nil { creation.command = [ByteString(shell(in: context))] }
         creation.directory = options.directory
-        creation.variables = (options.profile == nil ? Self.variables(in: console.environment) : []) + options.variables
+        let inherited = options.profile == nil ? Self.variables(in: console.environment) : []
+        creation.variables = inherited + options.passed.variables(in: context) + options.variables
         creation.size = options.size ?? console.output.terminalSize ?? .standard
         creation.logLimitBytes = Self.logLimitBytes
         creation.logsInput = options.request.includesInput

@@ -31,16 +31,16 @@ package enum PlayCommand: Command {
         summary: "play a recording",
         description: [
             "Writes the recorded output of FILE, or of standard input if FILE is '-', to standard output with its "
-                + "original timing. A terminal is not required: if standard output is not a terminal, it "
-                + "receives the recorded bytes unchanged. On a terminal, queries that the terminal would answer, "
-                + "bells and clipboard access are removed, and the terminal is restored at the end. vt plays "
-                + "asciicast v1, v2 and v3, optionally compressed with gzip. Lines that cannot be read are skipped "
-                + "and reported.",
+                + "original timing. FILE is an asciicast v1, v2 or v3, optionally compressed with gzip; lines that "
+                + "cannot be read are skipped and reported.",
+            "# Keys",
             "On a terminal, space pauses and resumes, '.' steps to the next output and pauses, the left and right "
                 + "arrow keys seek by 5 seconds, ']' jumps to the next marker, and 'q' quits. Keys are not available "
                 + "when the recording is read from a pipe.",
-            "POSITION is a time such as 12.5, 1:20 or 1m20s; a time before the end, such as -5; a percentage, such as "
-                + "50%; marker:NAME; event:N, such as event:100; or turn:N and turn-end:N, for a command in the shell of a session. If playback starts in the middle, it starts "
+            "# Output",
+            "If standard output is not a terminal, it receives the recorded bytes unchanged. On a terminal, queries "
+                + "that the terminal would answer, bells and clipboard access are removed, and the terminal is "
+                + "restored at the end. If playback starts in the middle (--from, see 'vt help offsets'), it starts "
                 + "with the screen as it was at that point.",
         ],
         operands: [CastOperand.file],

@@ -13,60 +13,65 @@ package enum RecordCommand: Command {
         ["record"],
         summary: "record a session, a command or your shell as an asciicast",
         description: [
-            SessionOperand.explanation,
-            "Exports a running or ended session to FILE, starting with the first byte that its log retains, with the "
-                + "exact times of its output. With --follow, recording continues until the session ends. Recording "
-                + "does not affect the session. A session on a server is recorded by vt on the server, and FILE is "
-                + "identical to a recording made there.",
-            "With COMMAND, runs it in a new session with its own terminal and records it until it exits. If standard "
-                + "input and standard output are a terminal, COMMAND is interactive: it starts on an empty screen, "
-                + "receives what is typed, including Control-C, and has the size of the terminal, unless --size is "
-                + "given. Typed input is not recorded, unless --input is given. Without SESSION and COMMAND, records "
+            "Records COMMAND in a new session until it exits, and exits with its status; or exports a running or "
+                + "ended session to FILE, with the exact times of its output. Without SESSION and COMMAND, records "
                 + "your shell ($SHELL) or, with --profile, the login shell on the server; exit the shell to end the "
                 + "recording.",
-            "While COMMAND is interactive, ^] and then m, within 0.5 seconds, adds a marker to the recording; "
-                + "--marker-key sets another key than ^]. To send that key itself to COMMAND, press it twice, or wait for 0.5 "
-                + "seconds. 'vt sessions mark' adds markers from elsewhere.",
-            "With --script, vt types into COMMAND at the speed of a person. FILE has one step per line: 'send TEXT' types "
-                + "TEXT, up to the end of the line; 'key KEY...' presses keys, named as in 'vt sessions send --key'; 'exec "
-                + "LINE' waits for the prompt of a shell that reports it (see 'vt help sessions create'), types LINE and "
-                + "Enter, and waits until the command has ended; 'wait TEXT' and 'wait --match EXPRESSION' wait for a line, "
-                + "as 'vt sessions wait' does, and "
-                + "'wait --prompt', 'wait --idle DURATION' and 'wait --exit' for other events; 'sleep DURATION' pauses; "
-                + "'mark [LABEL]' adds a marker. Empty lines and lines that start with # are ignored. A wait examines the "
-                + "output since the last send, key or exec step began its input, and after a text that an earlier wait found. "
-                + "After the program has ended, only 'wait --exit' may follow.",
-            "The script is checked before COMMAND starts. It stops at the first step that fails, which is reported with "
-                + "its line, and the recording ends there. The exit status is then 1, which includes a command of exec "
-                + "that failed, or 124 if the time for the step expired; otherwise, it is 0. A program that is still running "
-                + "at the end of the script is terminated; 'exec exit' as the last line ends a shell, "
-                + "whose status does not count.",
-            "Otherwise, and in a background job, standard input is not sent to COMMAND; use 'vt attach' or 'vt sessions send' from another "
-                + "terminal. Its output is copied to standard output, unless the recording is written there or "
-                + "--quiet is given.",
+            SessionOperand.explanation,
+            "# Recording a session",
+            "The recording starts with the first byte that the log retains; with --follow, it continues until the "
+                + "session ends. The session is not affected. A session on a server is recorded by vt on the server, "
+                + "and FILE is identical to a recording made there.",
+            "# Recording a command",
+            "If standard input and output are a terminal, COMMAND is interactive: it starts on an empty screen, with "
+                + "the size of the terminal unless --size is given, and receives what is typed, including Control-C. "
+                + "^] and then m, within 0.5 seconds, adds a marker; to send ^] itself, press it twice. --marker-key "
+                + "sets another key. Otherwise, and in a background job, COMMAND gets no input, and its output is "
+                + "copied to standard output, unless the recording is written there or --quiet is given.",
+            "On this machine, COMMAND inherits the environment of vt, except variables that are not UTF-8; on a "
+                + "server, it has the environment described in 'vt help sessions create'. Input is not recorded, "
+                + "unless --input is given.",
+            "The session is removed afterward, unless --keep is given or recording failed.",
+            "# Signals",
             "HUP, INT and TERM are forwarded to COMMAND, which is terminated if it is still running three seconds "
-                + "after the first of them. Losing the terminal has the effect of HUP. Even then, the recording is complete, "
-                + "and vt exits with the status of COMMAND. The session is removed afterward, unless --keep is given or "
-                + "recording failed; a session that was kept can be recorded again. If vt itself is killed with KILL, COMMAND keeps "
-                + "running in its session, which 'vt sessions list' shows; end it with 'vt sessions kill --remove "
-                + "SESSION'. On this machine, COMMAND inherits the environment of "
-                + "vt, except variables that are not UTF-8; on a server, it has the environment described in 'vt "
-                + "sessions create'.",
+                + "after the first of them; losing the terminal has the effect of HUP. Even then, the recording is "
+                + "complete. If vt itself is killed with KILL, COMMAND keeps running in its session; end it with 'vt "
+                + "sessions kill SESSION --rm'.",
+            "# Scripts",
+            "With --script, vt types into COMMAND at the speed of a person. FILE has one step per line; empty lines "
+                + "and lines that start with # are ignored:",
+            "    send TEXT                  type TEXT, up to the end of the line",
+            "    key KEY...                 press keys, named as in 'vt sessions send --key'",
+            "    exec LINE                  type LINE at the prompt of the shell, and wait until the command has "
+                + "ended",
+            "    wait TEXT                  wait for a line with TEXT",
+            "    wait --match EXPRESSION    wait for a line, as 'vt sessions wait' does",
+            "    wait --prompt              also: wait --idle DURATION, wait --exit",
+            "    sleep DURATION             pause",
+            "    mark [LABEL]               add a marker",
+            "A wait examines the output since the last send, key or exec step, and after the text of an earlier wait. exec requires a shell that reports its prompt (see 'vt help sessions "
+                + "create').",
+            "The script is checked before COMMAND starts. It stops at the first step that fails, including a command "
+                + "of exec that fails; the step is reported with its line, the recording ends there, and the exit "
+                + "status is 1, or 124 if the time for the step expired. A program that is still running at the end "
+                + "of the script is terminated; 'exec exit' as the last line ends a shell, whose status does not "
+                + "count.",
+            "# The file",
             "FILE may contain {profile}, {session}, {id} and {start}, or {start:%Y%m%dT%H%M%S} with a time format; "
                 + "times are in UTC. The resulting name is printed or, with COMMAND, reported on standard error. The "
-                + "file has mode 0600, and symbolic links are not followed. Without --follow or COMMAND, it appears "
-                + "when it is complete; otherwise it is written line by line, and is valid up to its last line at any "
-                + "time. An asciicast is UTF-8, so other bytes are replaced with U+FFFD; '--format raw' preserves "
-                + "them.",
-            "POSITION is a time such as 12.5, 1:20 or 1m20s; a time before the end, such as -5; a percentage, such as "
-                + "50%; marker:NAME; event:N, such as event:100; or turn:N and turn-end:N, for a command in the shell of a session. A recording that starts in the middle starts "
-                + "with the screen as it was at that point.",
+                + "file has mode 0600, and symbolic links are not followed. With --follow or COMMAND, it is written "
+                + "line by line, and is valid up to its last line at any time; otherwise it appears when it is "
+                + "complete.",
+            "An asciicast is UTF-8, so other bytes are replaced with U+FFFD; '--format raw' preserves them. A "
+                + "recording that starts in the middle (--from, see 'vt help offsets') starts with the screen as it "
+                + "was at that point.",
         ],
         operands: [
             session,
             OperandSpec("COMMAND", .optionalCommandWords, completion: .command),
         ],
         options: RecordOptions.options + ConnectionOptions.options,
+        commonOptions: RecordOptions.common,
         examples: [
             ExampleSpec("vt record build -o build.cast", "record the output of a session so far"),
             ExampleSpec("vt record web:build -f -o '{profile}-{session}-{start}.cast'", "follow a session on a server"),
@@ -75,8 +80,11 @@ package enum RecordCommand: Command {
             ExampleSpec("vt record -o demo.cast", "record your shell until it exits"),
             ExampleSpec("vt record -o demo.cast --script demo.txt -- bash", "record a shell in which vt types"),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders + [.exists, .cannotCreate],
+        statuses: [
+            0: "the recording is complete",
+            1: "with --script, a step failed",
+        ],
         passesStatusThroughWithCommand: true
     )
 

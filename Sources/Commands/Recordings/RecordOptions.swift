@@ -54,8 +54,7 @@ struct RecordOptions: Sendable {
         "turn",
         .turn,
         excludes: [SharedOptions.from, SharedOptions.to, follow],
-        summary: "record this turn; see 'vt help sessions history'",
-        details: SharedOptions.turnDetails
+        summary: "record this turn; -1 is the last one, see 'vt help offsets'"
     )
     /// The turn to record; nil for the part that the request specifies.
     let turn: Int64?
@@ -114,6 +113,9 @@ struct RecordOptions: Sendable {
     private static let env = SharedOptions.environment(of: "COMMAND")
     let variables: [EnvironmentVariable]
 
+    private static let passEnv = PassedVariables.option(to: "command")
+    let passed: PassedVariables
+
     static let script = Option(
         "script",
         .text("FILE", completion: .file),
@@ -148,11 +150,12 @@ struct RecordOptions: Sendable {
     /// Nil for the default.
     let markerKey: KeyChoice?
 
+    static let common: [any CommandOption] = [output, follow, turn, input, script]
     static let options: [any CommandOption] =
         [output, follow] + positions + [format, title, idleLimit, theme, input, maxSize, append, force] + commandOptions
     private static let positions: [any CommandOption] = [SharedOptions.from, SharedOptions.to, turn]
     private static let commandOptions: [any CommandOption] = [
-        profile, name, keep, size, cwd, env, markerKey, script, typingDelay, timeout,
+        profile, name, keep, size, cwd, env, passEnv, markerKey, script, typingDelay, timeout,
     ]
 
     init(_ call: Call) throws(VTError) {
@@ -178,6 +181,7 @@ struct RecordOptions: Sendable {
         size = call[Self.size]
         directory = call[Self.cwd]
         variables = call[Self.env]
+        passed = PassedVariables(call)
         markerKey = call[Self.markerKey]
         script = call[Self.script]
         typingDelay = call[Self.typingDelay] ?? .milliseconds(60)

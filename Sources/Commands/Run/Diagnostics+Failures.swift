@@ -1,12 +1,12 @@
 import Core
 
 extension Diagnostics {
-    /// Lists the targets that failed; does nothing if there are none.
+    /// Lists the targets that failed, and then their number; does nothing if there are none.
     func report(_ failures: [(name: String, error: VTError)], of count: Int) {
         guard !failures.isEmpty else { return }
         let list = TargetFailures(failures)
-        failure("\(failures.count) of \(count) targets failed\(list.totals)")
         list.report(on: self)
+        failure("\(failures.count) of \(count) targets failed\(list.totals)")
     }
 }
 

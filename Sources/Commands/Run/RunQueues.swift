@@ -7,6 +7,8 @@ final class RunQueues: Sendable {
     private struct State {
         var output: (any OutputQueue)?
         var errorOutput: (any OutputQueue)?
+        /// Why the run fails although it has a result.
+        var failure: VTError?
 
         var all: [any OutputQueue] { [output, errorOutput].compactMap { $0 } }
     }
@@ -47,13 +49,36 @@ final class RunQueues: Sendable {
         state.withLock { $0.all }.contains { $0.hasLostReader }
     }
 
-    /// Waits until all output is written, except output whose reader has exited.
+    /// Waits until all output is written, except output whose reader has exited, and closes the queues.
     ///
     /// The command or the runner decides how to handle a lost reader; the other queue is written in any case.
     func finish() async throws(VTError) {
+        if let failure = state.withLock({ $0.failure }) { return await finish(after: failure) }
+        try await close()
+    }
+
+    private func close() async throws(VTError) {
+        try await forEach { queue throws(VTError) in try await queue.finish() }
+    }
+
+    /// Waits until the output so far is written, except output whose reader has exited.
+    ///
+    /// After a failure, its time is limited, as in `finish(after:)`, and so is that of a later `finish`.
+    func drain(after failure: VTError? = nil) async throws(VTError) {
+        let drain = { @Sendable () async throws(VTError) in
+            try await self.forEach { queue throws(VTError) in try await queue.drain() }
+        }
+        guard let failure else { return try await drain() }
+        state.withLock { $0.failure = failure }
+        _ = await Result { () async throws(VTError) in
+            try await Self.write(after: failure, on: self.clock, drain)
+        }
+    }
+
+    private func forEach(_ body: (any OutputQueue) async throws(VTError) -> Void) async throws(VTError) {
         for queue in state.withLock({ $0.all }) {
             do throws(VTError) {
-                try await queue.finish()
+                try await body(queue)
             } catch {
                 guard queue.hasLostReader else { throw error }
             }
@@ -65,7 +90,7 @@ final class RunQueues: Sendable {
     /// An error while writing is ignored, because only `failure` is reported.
     func finish(after failure: VTError) async {
         do throws(VTError) {
-            try await Self.write(after: failure, on: clock) { () async throws(VTError) in try await self.finish() }
+            try await Self.write(after: failure, on: clock) { () async throws(VTError) in try await self.close() }
         } catch {
             return
         }

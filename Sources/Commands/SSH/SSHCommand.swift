@@ -18,31 +18,36 @@ package enum SSHCommand: Command {
             "    GIT_SSH_COMMAND='vt ssh' git clone web:/srv/app.git",
             "    ln -s \"$(command -v vt)\" ~/bin/vt-ssh",
             "    sftp -S ~/bin/vt-ssh web",
-            "HOST is looked up as a profile, then as a host in ~/.ssh/config or /etc/ssh/ssh_config, and is otherwise "
-                + "used as a name or address. For a profile, the configuration is not read. Options take precedence "
-                + "over the configuration, but can only make the host key policy of a profile stricter.",
-            "The words of COMMAND are joined with spaces and interpreted by the login shell on the server. Without "
-                + "COMMAND, the login shell is started, with a terminal if standard input is one. A profile's "
-                + "working directory and shell do not apply; its environment variables, as well as LANG and "
-                + "LC_*, are offered to the server, which may ignore them.",
+            "HOST is a profile, a host in ~/.ssh/config or /etc/ssh/ssh_config, or a name or address. The words of "
+                + "COMMAND are joined with spaces and interpreted by the login shell on the server. Without COMMAND, "
+                + "the login shell is started, with a terminal if standard input is one.",
+            "# Options",
             "Options with the same meaning as in ssh(1): -4 -6 -b -B -c -D -E -f -F -g -G -i -J -l -L -m -n -N -o -p "
                 + "-P -q -Q -R -s -t -T -v -V -W. The options -2 -a -C -e -k -K -M -x -y are ignored, as is -S with a "
-                + "path. All other options are refused, as are values of -o that vt cannot honor and that would change "
-                + "the meaning of the command line.",
+                + "path. All other options are refused, as are values of -o that vt cannot honor and that would "
+                + "change the meaning of the command line.",
             "Lists of algorithms (-c, -m and -o with Ciphers, MACs, KexAlgorithms, HostKeyAlgorithms and "
-                + "PubkeyAcceptedAlgorithms) select from the algorithms that vt supports, which -Q lists.",
-            "Forwarding (-D -L -R -W) uses a connection that is not shared. Ports are bound to the loopback interface "
+                + "PubkeyAcceptedAlgorithms) select from the algorithms that vt supports, which -Q lists. Forwarding "
+                + "(-D -L -R -W) uses a connection that is not shared; ports are bound to the loopback interface "
                 + "unless a bind address is given.",
+            "# Profiles and configuration",
+            "For a profile, ssh's configuration is not read, and the profile's working directory and shell do not "
+                + "apply; its environment variables, as well as LANG and LC_*, are offered to the server, which may "
+                + "ignore them. Options take precedence over the configuration, but can only make the host key policy "
+                + "of a profile stricter.",
+            "# Questions",
             "Passwords and passphrases that the profile does not provide are asked for, unless BatchMode is 'yes': on "
-                + "the terminal, or with the program that SSH_ASKPASS names, under the same conditions as in ssh(1). A "
-                + "connection for which a question was asked is not shared.",
+                + "the terminal, or with the program that SSH_ASKPASS names, under the same conditions as in ssh(1). "
+                + "A connection for which a question was asked is not shared.",
+            "# Host keys",
             "A new host key is stored unless StrictHostKeyChecking is 'yes'; with 'ask', you are asked. Even with "
-                + "'no', a changed host key is refused. Files named "
-                + "with UserKnownHostsFile replace vt's own file and ~/.ssh/known_hosts, and the first of them "
-                + "receives new keys; with 'none' or /dev/null, no key is stored.",
+                + "'no', a changed host key is refused. Files named with UserKnownHostsFile replace vt's own file and "
+                + "~/.ssh/known_hosts, and the first of them receives new keys; with 'none' or /dev/null, no key is "
+                + "stored.",
+            "# Shared connections",
             "Commands share connections (see 'vt profile connections'), unless -S none or -o ControlPath=none is "
-                + "given; all other connection sharing settings of ssh are ignored. -O check reports whether HOST "
-                + "has a shared connection; -O exit and -O stop close it once it is unused.",
+                + "given; all other connection sharing settings of ssh are ignored. -O check reports whether HOST has "
+                + "a shared connection; -O exit and -O stop close it once it is unused.",
         ],
         operands: [
             OperandSpec("HOST", completion: .target),
@@ -55,7 +60,6 @@ package enum SSHCommand: Command {
             ExampleSpec("vt ssh -G web", "show the settings that apply to a host"),
             ExampleSpec("vt ssh -Q cipher", "list the supported ciphers"),
         ],
-        files: FileSpec.ofConnections + [.openSSHConfiguration, .openSSHSystemConfiguration],
         exitCodes: VTError.Code.ofConnections.filter { $0 != .timedOut },
         passesStatusThrough: true,
         hasOwnSyntax: true

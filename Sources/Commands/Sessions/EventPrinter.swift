@@ -92,7 +92,7 @@ final class EventPrinter: LogPrinter {
         )
     }
 
-    private func flush() async throws(VTError) {
+    func flush() async throws(VTError) {
         let (start, bytes) = state.withLock { $0.finish() }
         try await show(bytes, at: start)
     }

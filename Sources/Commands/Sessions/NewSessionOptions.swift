@@ -4,8 +4,8 @@ import Services
 
 /// The options of a new session, which `vt sessions create` and `run` share.
 struct NewSessionOptions {
-    private static let cwd = Option("cwd", .text("DIR", completion: .directory), summary: "start in this directory")
-    private static let env = SharedOptions.environment(of: "the session")
+    static let cwd = Option("cwd", .text("DIR", completion: .directory), summary: "start in this directory")
+    static let env = SharedOptions.environment(of: "the session")
     private static let size = Option(
         "size",
         .terminalSize,
@@ -84,6 +84,7 @@ struct NewSessionOptions {
     static let name = Operand("NAME", parse: SessionReference.init(parsing:))
 
     /// All options but `--rm`, whose meaning depends on the command.
+    static let common: [any CommandOption] = [cwd, env, tag, ifExists, keepFor]
     static let options: [any CommandOption] = [
         cwd, env, PassedVariables.option, size, term, tag, logMax, logInput, shellIntegration, ifExists, keepFor,
         autoSnapshot, keepSnapshots, requireSurvive,

@@ -192,11 +192,10 @@ final class OutputPrinter: LogPrinter {
     }
 
     func finish(_ session: Session) async throws(VTError) {
-        try await finish()
+        try await flush()
     }
 
-    /// Prints the rest of the output.
-    func finish() async throws(VTError) {
+    func flush() async throws(VTError) {
         let last = state.withLock { state in
             let last = state.limited?.finish()
             state.gap = last?.gap

@@ -13,9 +13,8 @@ struct PassedVariables: Sendable {
             ValueKind("NAME", completion: .environmentName, parse: name),
             summary: "pass this environment variable to the \(program)",
             details: details
-                + "NAME can be a pattern: * matches any characters, ? matches one; quote it. A pattern does "
-                + "not match the variables that a \(program) gets anyway, except the locale and TZ, nor OLDPWD, SHLVL, _ "
-                + "and VT_*."
+                + "NAME can be a pattern with * and ?, which does not match variables that a \(program) gets anyway, "
+                + "except the locale and TZ, nor OLDPWD, SHLVL, _ and VT_*."
         ).repeatable()
     }
 

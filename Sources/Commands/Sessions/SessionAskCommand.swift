@@ -25,26 +25,32 @@ package enum SessionAskCommand: Command {
         ["sessions", "ask"],
         summary: "ask the person at a session, and wait for the answer",
         description: [
+            "Asks the person at a session to do something, and waits for the answer. MESSAGE, of at most 200 "
+                + "characters, is shown in 'vt attach', on the pages of 'vt serve' and in 'vt sessions list'. The "
+                + "answer is given with the detach key and then y (done) or n (refused) in 'vt attach', with a button "
+                + "on the page, or with --done or --refuse.",
             SessionOperand.explanation,
-            "Shows MESSAGE, of at most 200 characters, in 'vt attach', on the pages of 'vt serve' and in 'vt sessions "
-                + "list', with the state 'asks', and waits for an answer: with the detach key and then y (done) "
-                + "or n (refused) in 'vt attach', with a button on the page, or with --done or --refuse.",
-            "Until then, only what is typed in 'vt attach' and on pages reaches the program: input of commands is an error "
-                + "(busy) without --force, and 'vt sessions exec --wait' runs its line after the answer.",
+            "# Input",
+            "Until the answer, only what is typed in 'vt attach' and on pages reaches the program: input of commands "
+                + "is an error (busy) without --force, and 'vt sessions exec --when-ready' runs its line after the "
+                + "answer.",
+            "# The end of a question",
             "A session has at most one open question; another one is an error (busy). If this command ends before the "
                 + "answer, or its connection is lost, the question is withdrawn, unless --detach was given. Without "
                 + "MESSAGE, waits for the answer to the last question, or reports it.",
-            "The exit status is 0 if it is done, 1 if it was refused or withdrawn or the session has ended, and 124 if "
-                + "--timeout expired.",
         ],
         operands: [SessionOperand.session, message],
         options: [detach, timeout, done, refuse] + ConnectionOptions.options,
+        commonOptions: [timeout, detach, done, refuse],
         examples: [
             ExampleSpec("vt sessions ask dev 'please log in to the VPN'", "wait for a person to log in"),
             ExampleSpec("vt sessions ask web:deploy 'check the diff' --timeout 1h", "ask on a server, for one hour"),
         ],
-        files: FileSpec.ofSessions,
-        exitCodes: VTError.Code.ofHolders
+        exitCodes: VTError.Code.ofHolders,
+        statuses: [
+            0: "it is done",
+            1: "it was refused or withdrawn, or the session has ended",
+        ]
     )
 
     package static var documents: [DocumentSpec] {

@@ -29,17 +29,18 @@ package enum SessionCleanupCommand: Command {
         summary: "remove ended sessions",
         description: [
             "Removes ended sessions and their logs, and prints their IDs. Name the sessions, or select them with a "
-                + "filter (--all, --older-than, --state, --tag); a filter applies to this machine, or to the servers "
-                + "of the given profiles. 'local' is this machine.",
-            "Specify a session by its exact name or ID, or as PROFILE:SESSION if it is on a server. Live sessions are "
-                + "never removed, nor are lost sessions with running processes; use 'vt sessions kill' to end those. "
-                + "This command is safe to run at any time, even concurrently. If a server cannot be reached, the "
-                + "other servers are still cleaned up, but the command fails.",
-            "With a filter: " + TargetOptions.explanation,
+                + "filter (--all, --older-than, --state, --tag), on this machine or on the given servers.",
+            SessionOperand.explanation,
+            TargetOptions.explanation,
+            "# Safety",
+            "Live sessions are never removed, nor are lost sessions with running processes; use 'vt sessions kill' to "
+                + "end those. The command can be run at any time, even concurrently. If a server cannot be reached, "
+                + "the other servers are still cleaned up, but the command fails.",
         ],
         operands: [words],
         options: [all, allProfiles, olderThan, state, tag, dryRun] + TargetOptions.options
             + ConnectionOptions.options,
+        commonOptions: [all, olderThan, state, tag, dryRun],
         examples: [
             ExampleSpec("vt sessions cleanup --older-than 7d", "remove sessions that ended at least a week ago"),
             ExampleSpec("vt sessions cleanup build", "remove one session"),
@@ -48,7 +49,6 @@ package enum SessionCleanupCommand: Command {
                 "show which sessions on two servers would be removed"
             ),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofConnections + [.busy]
     )
 

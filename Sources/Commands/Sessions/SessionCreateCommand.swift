@@ -18,22 +18,24 @@ package enum SessionCreateCommand: Command {
         summary: "start a program that keeps running after you disconnect",
         description: [
             "Starts COMMAND, or the login shell, with its own terminal in a new session, and prints the ID of the "
-                + "session. COMMAND is run with exactly the given words, without a shell. NAME is the name of the "
-                + "session; PROFILE:NAME starts the session on a server, which must have vt installed (see 'vt "
-                + "install').",
-            "'vt sessions create' returns once the program is running and all of its output is being logged. If the "
-                + "program cannot be started, no session is created, and nothing that the program may have started keeps "
-                + "running. The session does not inherit open files from its "
-                + "creator.",
-            "The session gets PATH, HOME, LANG, LC_*, TZ, XDG_RUNTIME_DIR, XDG_CONFIG_HOME, XDG_STATE_HOME and VT_HOME "
-                + "from the environment of the vt that creates it; on a server, that is the environment of commands "
-                + "run over SSH. USER, LOGNAME and SHELL describe the user, TERM the terminal, PWD the directory, and "
-                + "VT_SESSION is the ID of the session. SSH_AUTH_SOCK points to the agent of the last client to attach "
-                + "or, before any has attached, of the client that created the session. Add other variables with --env "
-                + "and --pass-env.",
+                + "session. It keeps running when you disconnect or log out, until it ends or is killed.",
+            "COMMAND is run with exactly the given words, without a shell. NAME is the name of the session; "
+                + "TARGET:NAME starts the session on a server, which must have vt installed (see 'vt help install').",
+            "# Start",
+            "The command returns once the program is running and all of its output is being logged. If the program "
+                + "cannot be started, no session is created, and nothing that the program may have started keeps "
+                + "running. The session does not inherit open files from its creator.",
+            "# Environment",
+            "The session gets PATH, HOME, LANG, LC_*, TZ, XDG_RUNTIME_DIR, XDG_CONFIG_HOME, XDG_STATE_HOME and "
+                + "VT_HOME from the environment of the vt that creates it; on a server, that is the environment of "
+                + "commands run over SSH. USER, LOGNAME and SHELL describe the user, TERM the terminal, PWD the "
+                + "directory, and VT_SESSION is the ID of the session. SSH_AUTH_SOCK points to the agent of the last "
+                + "client to attach or, before any has attached, of the client that created the session. Add other "
+                + "variables with --env and --pass-env.",
         ],
         operands: [NewSessionOptions.name, OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
         options: NewSessionOptions.options + [rm] + ConnectionOptions.options,
+        commonOptions: NewSessionOptions.common,
         examples: [
             ExampleSpec("vt sessions create build -- make -j8", "run a build that continues after you disconnect"),
             ExampleSpec(
@@ -49,7 +51,6 @@ package enum SessionCreateCommand: Command {
                 "run a test whose session is removed a week after it has ended"
             ),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofConnections + [.negative, .exists, .cannotCreate, .busy]
     )
 

@@ -46,7 +46,7 @@ extension SessionExecCommand {
         guard call.contains(repl) || call.contains(prompt) else { return nil }
         var line = try ReplLine(text, to: Repl(call[repl], prompt: call[prompt]))
         line.settle = call[settle] ?? line.settle
-        (line.patience, line.timeout, line.idle) = (call[wait], call[timeout], call[idleTimeout])
+        (line.patience, line.timeout, line.idle) = (call[whenReady], call[timeout], call[idleTimeout])
         line.isForced = call[SessionAskCommand.force]
         return line
     }

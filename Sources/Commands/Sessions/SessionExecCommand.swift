@@ -61,20 +61,20 @@ package enum SessionExecCommand: Command {
             + "standard error instead. A line longer than half of SIZE is cut between two characters if nothing else "
             + "remains of that half; the report then says so."
     )
-    static let wait = Option(
-        "wait",
+    static let whenReady = Option(
+        "when-ready",
         .duration,
         summary: "wait up to DURATION until the shell is at its prompt",
         details: "Without this option, a shell that is running a command is an error (busy), except that vt waits up "
             + "to ten seconds for the first prompt of a new session, or until a shell at its prompt takes the line. "
             + "Lines that wait are run in the order in which they were sent. A line for a session that is frozen or paused "
             + "waits until it has been resumed."
-    )
+    ).formerly("wait")
     static let timeout = Option(
         "timeout",
         .duration,
         summary: "stop waiting when the command has run for this long, and leave it running",
-        details: "The time counts from the start of the command; --wait limits the time before that."
+        details: "The time counts from the start of the command; --when-ready limits the time before that."
     )
     static let idleTimeout = Option(
         "idle-timeout",
@@ -85,9 +85,9 @@ package enum SessionExecCommand: Command {
         "return-on-input",
         summary: "stop waiting when the program asks for input, such as a password or a confirmation",
         details:
-            "The program keeps running. It asks for input if it is in the foreground and reads from the terminal, and "
-            + "the cursor is not at the start of a row, or the program fills the screen; this includes pagers and "
-            + "editors. VibeTunnel servers do not report whether a program reads."
+            "The program asks for input if it is in the foreground and reads from the terminal, and the cursor is not at "
+            + "the start of a row, or the program fills the screen, as pagers and editors do. VibeTunnel servers do not "
+            + "report whether a program reads."
     )
     static let requestID = Option(
         "request-id",
@@ -114,34 +114,46 @@ package enum SessionExecCommand: Command {
         ["sessions", "exec"],
         summary: "run a line in the shell of a session",
         description: [
-            SessionOperand.explanation,
-            "Runs LINE in the shell of the session, prints the output of its command, and exits with its status. The "
+            "Runs LINE in the shell of a session, prints the output of its command, and exits with its status. The "
                 + "shell keeps its state: directory, variables, functions and activated environments remain for the "
-                + "next line. The words of LINE are joined by spaces; options end at its first word. "
-                + "It may contain several lines, quotes and any other character except NUL, and is one command for the shell, with "
-                + "one status. A syntax error is the shell's own error.",
-            "The session must have been created with a shell for which vt has a hook (bash 4.4 or later, zsh, fish, dash "
-                + "or busybox ash), and the shell must be at its prompt. The hook passes the line to the shell out of band, "
-                + "not through the terminal, and reports exactly where the output starts and ends, whatever the command prints. "
-                + "The line is shown as if it had been typed, and bash, zsh and fish 4 add it to their history. Text that "
-                + "was already typed at the prompt is restored afterward, except in dash and busybox ash. bash with the line "
-                + "editor ble.sh has no hook; use --assume-shell.",
-            "The exit status is that of the command, 128+n if signal n terminated it, 124 if --timeout expired, and "
-                + "255 if vt failed, for example because the shell is running another command. If the shell exits, its "
-                + "status is that of vt. If LINE replaces the shell ('exec PROGRAM'), vt exits with the status of the "
-                + "program if it ends at once, and otherwise with 255; to wait for it, use 'vt sessions wait SESSION "
-                + "--exit'. With --json, one document describes the result, including a timeout.",
-            "When --timeout or --idle-timeout expires, or --return-on-input takes effect, the command keeps running, and "
-                + "the error contains the offset of its output for 'vt sessions logs --from'. To wait for its end, use "
-                + "'vt sessions wait SESSION --prompt'. Interrupting vt also leaves the command running, unless "
-                + "--interrupt is given.",
-            replDescription,
+                + "next line.",
+            "The words of LINE are joined by spaces; options end at its first word. LINE may contain several lines, "
+                + "quotes and any other character except NUL.",
+            SessionOperand.explanation,
+            "# Shells",
+            "The shell must be at its prompt, and must be one for which vt has a hook: bash 4.4 or later, zsh, fish, "
+                + "dash or busybox ash. The hook passes LINE to the shell out of band, not through the terminal, and "
+                + "reports exactly where the output starts and ends, whatever the command prints. LINE is shown as if "
+                + "it had been typed, and bash, zsh and fish 4 add it to their history. Text that was already typed "
+                + "at the prompt is restored afterward, except in dash and busybox ash.",
+            "For other shells, such as those that ssh, sudo or docker has started in the session, and for bash with "
+                + "the line editor ble.sh, use --assume-shell.",
+            "# Results",
+            "LINE is one command for the shell, with one status; a syntax error is the shell's own. If the shell "
+                + "exits, its status is that of vt. If LINE replaces the shell ('exec PROGRAM'), vt exits with the "
+                + "status of the program if it ends at once, and otherwise with 255. With --json, one document "
+                + "describes the result, including a timeout.",
+            "# Commands that do not end",
+            "When --timeout or --idle-timeout expires, or --return-on-input takes effect, the command keeps running, "
+                + "and the error contains the offset of its output for 'vt sessions logs --from'. To wait for its "
+                + "end, use 'vt sessions wait SESSION --prompt'. Interrupting vt also leaves the command running, "
+                + "unless --interrupt is given.",
+            "# Programs that are not shells",
+            "With --repl or --prompt, LINE is typed at the prompt of a program, and what is shown between LINE and "
+                + "the next prompt is printed as text. Nothing is sent (busy) unless the program shows its prompt, "
+                + "there is no more output (--settle) and, if vt can find out, it reads from the terminal. Several "
+                + "lines are pasted as one if the program supports it, and otherwise typed one by one.",
+            "The exit status is 0, or 1 if a line of the output looks like an error message of PROGRAM in English. If "
+                + "the program shows a pager or asks a question, vt exits with 124. In a shell that ssh, su or docker "
+                + "has started, --prompt '[$#] $' does not report the exit status of LINE, but types nothing except "
+                + "LINE.",
         ],
         operands: [SessionOperand.session, OperandSpec("LINE", .optionalCommandWords)],
         options: [
-            assumeShell, file, stdinLine, stdin, plain, raw, screen, maxOutput, wait, timeout, idleTimeout,
+            assumeShell, file, stdinLine, stdin, plain, raw, screen, maxOutput, whenReady, timeout, idleTimeout,
             returnsOnInput, requestID, interrupt, timeoutStatus, repl, prompt, settle, SessionAskCommand.force,
         ] + ConnectionOptions.options,
+        commonOptions: [timeout, returnsOnInput, whenReady, maxOutput, repl],
         examples: [
             ExampleSpec("vt sessions exec dev 'cd /srv/app && git pull'", "run a line; the directory remains"),
             ExampleSpec("vt sessions exec web:deploy --timeout 10m make test", "run a line on a server"),
@@ -156,8 +168,10 @@ package enum SessionExecCommand: Command {
             ExampleSpec("vt sessions exec dev --file setup.sh", "run a file in the shell, as one command"),
             ExampleSpec("vt sessions exec db --repl psql 'select now();'", "run a line in psql"),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders,
+        statuses: [
+            124: "a timeout expired, or the command waits for input; it is still running"
+        ],
         passesStatusThrough: true
     )
 
@@ -192,7 +206,7 @@ package enum SessionExecCommand: Command {
             execution.token = Digests.sha256(Array("\(requestID)\0".utf8) + execution.line).hexadecimal
         }
         execution.assumedShell = call[assumeShell]
-        execution.patience = call[wait]
+        execution.patience = call[whenReady]
         execution.timeout = call[timeout]
         execution.interrupts = call[interrupt]
         execution.isForced = call[SessionAskCommand.force]
@@ -210,7 +224,7 @@ package enum SessionExecCommand: Command {
                     if let replLine {
                         return tasks.add { () async throws(VTError) in
                             let session = try await client.session(reference.session)
-                            let lock = try await inputLock(of: session, reference, within: call[wait], in: context)
+                            let lock = try await inputLock(of: session, reference, within: call[whenReady], in: context)
                             defer { withExtendedLifetime(lock) {} }
                             let (name, clock) = (reference.session, context.world.clock)
                             return try await replLine.run(in: session, named: name, at: client, printer, on: clock)
@@ -235,7 +249,7 @@ package enum SessionExecCommand: Command {
                 let screen = try await client.call(request, on: reference.session).emulator().screen()
                 try await printer.write(Array(TextRenderer.render(screen).utf8))
             }
-            try await printer.finish()
+            try await printer.flush()
             return (outcome, line)
         }
         if context.global.json {

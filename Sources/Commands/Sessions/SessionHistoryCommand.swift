@@ -31,18 +31,20 @@ package enum SessionHistoryCommand: Command {
         ["sessions", "history"],
         summary: "list the commands that the shell of a session has run",
         description: [
+            "Prints the commands that the shell of a session has run, newest last: number, exit status, start, "
+                + "duration and command line. With --json, there are also the working directory, the origin, and the "
+                + "offsets of the output.",
             SessionOperand.explanation,
-            "Each command of a shell for which vt has a hook (see 'vt help sessions exec') is a turn, whether 'vt sessions "
-                + "exec' has passed it to the shell or it was typed. Prints the number of each turn, the exit status, "
-                + "when the command started, how long it ran and its command line, newest last. With --json, there are "
-                + "also the working directory, the origin, and the offsets of the output.",
-            "A shell started within the session, such as bash in zsh, is a turn of its own, and its commands are turns if "
-                + "it has the hook. Commands typed in dash and busybox ash are not reported and are not turns. bash does "
-                + "not report what was typed; its command lines are what the terminal showed.",
-            "--turn of 'vt sessions logs', 'vt sessions screen', 'vt record' and 'vt cast cut' selects a turn. The output "
-                + "of a turn is everything that was printed between the start and the end of the command, byte for byte, "
-                + "including the output of background jobs and the echo of what was typed meanwhile. Turns are "
-                + "listed even if their output has been discarded, which 'first_offset' shows.",
+            "# Turns",
+            "Each command of a shell for which vt has a hook (see 'vt help sessions exec') is a turn, whether 'vt "
+                + "sessions exec' has passed it to the shell or it was typed. A shell started within the session, "
+                + "such as bash in zsh, is a turn of its own, and its commands are turns if it has the hook. Commands "
+                + "typed in dash and busybox ash are not reported. bash does not report what was typed; its command "
+                + "lines are what the terminal showed.",
+            "--turn of 'vt sessions logs', 'vt sessions screen', 'vt record' and 'vt cast cut' selects a turn. The "
+                + "output of a turn is everything that was printed between the start and the end of the command, byte "
+                + "for byte, including the output of background jobs and the echo of what was typed meanwhile. Turns "
+                + "are listed even if their output has been discarded, which 'first_offset' shows.",
         ],
         operands: [SessionOperand.session],
         options: [failed, since, match, limit, after] + ListOptions<Turn>.options + ConnectionOptions.options,
@@ -58,7 +60,6 @@ package enum SessionHistoryCommand: Command {
             ),
             ExampleSpec("vt sessions history web:dev --json --after 41", "get the turns after turn 41 as JSON"),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofConnections + [.negative]
     )
 

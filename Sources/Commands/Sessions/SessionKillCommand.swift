@@ -7,45 +7,47 @@ package enum SessionKillCommand: Command {
     private static let signal: Option<SignalName?> = Option(
         "signal",
         ValueKind("NAME", parse: signalName),
-        excludes: [remove],
+        excludes: [rm],
         summary: "only send this signal, such as INT or USR1"
     )
     private static let grace = Option("grace", .duration, default: "3s", summary: "wait this long before sending KILL")
-    private static let remove = Option.flag(
-        "remove",
+    private static let rm = Option.flag(
+        "rm",
         excludes: [signal],
         summary: "also remove the sessions, whether or not they have already ended"
-    )
+    ).formerly("remove")
 
     package static let spec = CommandSpec(
         ["sessions", "kill"],
         summary: "end sessions and all processes they started",
         description: [
+            "Sends HUP and TERM to the program of a session, its process group and all other processes started in the "
+                + "session, and KILL to those that remain after the grace period. Processes that still do not end are "
+                + "listed, and the exit status is 1.",
             SessionOperand.explanation,
-            "Sends HUP and TERM to the program, its process group and all other processes started in the session, "
-                + "and KILL to those that remain after the grace period. Processes that still do not end are listed, "
-                + "and the exit status is 1. A holder that does not answer within 2 s is killed, too; the session is "
-                + "then lost, because the exit status of its program is no longer known.",
-            "If a session has already ended, this is reported, but is not an error, and processes that it left are not "
-                + "terminated; those of a lost session are.",
-            "With --signal, only that signal is sent, to the same processes, and the session continues if they survive "
-                + "it. In this case, it is an error if the session has already ended.",
-            "With --remove, the sessions are removed, too, with their logs, as by 'vt sessions cleanup', and their IDs "
+            "# Ended sessions",
+            "If a session has already ended, this is reported, but is not an error, and processes that it left are "
+                + "not terminated; those of a lost session are. A holder that does not answer within 2 s is killed, "
+                + "too; the session is then lost, because the exit status of its program is no longer known.",
+            "# Signals",
+            "With --signal, only that signal is sent, to the same processes, and the session continues if they "
+                + "survive it. In this case, it is an error if the session has already ended.",
+            "# Removal",
+            "With --rm, the sessions are removed, too, with their logs, as by 'vt sessions cleanup', and their IDs "
                 + "are printed. A session with processes that did not end is kept.",
         ],
         operands: [SessionOperand.sessions],
-        options: [signal, grace, remove] + ConnectionOptions.options,
+        options: [signal, grace, rm] + ConnectionOptions.options,
         examples: [
             ExampleSpec("vt sessions kill build", "end a session"),
             ExampleSpec("vt sessions kill web:tail --signal INT", "interrupt a program on a server"),
-            ExampleSpec("vt sessions kill ci-1 ci-2 --remove", "end and remove two sessions"),
+            ExampleSpec("vt sessions kill ci-1 ci-2 --rm", "end and remove two sessions"),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofConnections + [.negative, .ended, .busy]
     )
 
     package static var documents: [DocumentSpec] {
-        [.document([Document].self), .document([SessionDocument].self, when: "with `--remove`")]
+        [.document([Document].self), .document([SessionDocument].self, when: "with `--rm`")]
     }
 
     private static func signalName(_ text: String) throws(VTError) -> SignalName {
@@ -63,7 +65,7 @@ package enum SessionKillCommand: Command {
         let references = SessionOperand.references(call)
         let signal = call[Self.signal]
         let grace = call[Self.grace] ?? .seconds(3)
-        guard !call[remove] else { return try await killAndRemove(references, grace: grace, in: context) }
+        guard !call[rm] else { return try await killAndRemove(references, grace: grace, in: context) }
         let outcomes = await SessionOperand.forEach(references, in: context, parallel: parallel) {
             client,
             reference throws(VTError) in

@@ -33,16 +33,16 @@ package enum SessionListCommand: Command {
         ["sessions", "list"],
         summary: "list sessions on this machine and on servers",
         description: [
-            "Prints a table of the sessions on this machine or on the servers of the given profiles, oldest first. "
-                + "With --json, prints an array of sessions in the format of 'vt sessions show'. 'local' is this "
-                + "machine. A server without a profile is given as USER@HOST[:PORT] or ssh://[USER@]HOST[:PORT].",
+            "Prints a table of the sessions on this machine, or on the given servers, oldest first. With --json, "
+                + "prints an array of sessions in the format of 'vt sessions show'.",
             TargetOptions.explanation,
-            "Servers are queried in parallel. A server that cannot be reached is shown as a row or, with --json, as an "
-                + "object with 'profile' and 'error'. This is an error only if no other machine is queried.",
+            "Servers are queried in parallel. A server that cannot be reached is shown as a row or, with --json, as "
+                + "an object with 'profile' and 'error'. This is an error only if no other machine is queried.",
         ],
         operands: [profiles],
         options: [allProfiles, state, tag, watch, timeout] + TargetOptions.options
             + ListOptions<SessionListing.Document>.options + ConnectionOptions.options,
+        commonOptions: [allProfiles, tag, state, watch],
         examples: [
             ExampleSpec("vt sessions list", "list the sessions on this machine"),
             ExampleSpec("vt sessions list --all-profiles --state running", "list running sessions on all machines"),
@@ -52,7 +52,6 @@ package enum SessionListCommand: Command {
                 "print the exit statuses of the programs that have ended, last first"
             ),
         ],
-        files: FileSpec.ofSessions + [.sessionNames],
         exitCodes: VTError.Code.ofConnections
     )
 

@@ -38,8 +38,7 @@ package enum SessionLogsCommand: Command {
         "turn",
         .turn,
         excludes: [follow, from, to, tail, since, cursorFile],
-        summary: "print the output of this turn; see 'vt help sessions history'",
-        details: SharedOptions.turnDetails
+        summary: "print the output of this turn; -1 is the last one, see 'vt help offsets'"
     )
     private static let cursorFile = Option(
         "cursor-file",
@@ -52,7 +51,7 @@ package enum SessionLogsCommand: Command {
             + "note, and misses none. FILE belongs to one session; for another one, it is an error. Output that has been "
             + "discarded in the meantime is reported."
     )
-    private static let plain = Option.flag(
+    static let plain = Option.flag(
         "plain",
         summary: "print the lines of text that a terminal of the session's width would show",
         details: "Carriage returns, backspaces, erasing, tabs and wide characters are interpreted, and wrapped rows "
@@ -71,12 +70,11 @@ package enum SessionLogsCommand: Command {
         summary: "write raw bytes or an asciicast",
         details: "'vt record' supports more formats, parts of a session, and output files."
     )
-    private static let filter = Option(
+    static let filter = Option(
         "filter",
         .choice("RULE", OutputFilter.Rule.allCases),
         excludes: [plain, GlobalOptions.json],
-        summary: "remove escape sequences",
-        details: FilterCommand.explanation
+        summary: "remove escape sequences; see 'vt help filter'"
     ).repeatable()
     private static let exitStatus = Option.flag(
         "exit-status",
@@ -87,19 +85,22 @@ package enum SessionLogsCommand: Command {
         ["sessions", "logs"],
         summary: "print the output of a session, byte for byte",
         description: [
+            "Prints the output of a session unchanged, including escape sequences, from the beginning or from an "
+                + "offset, a time or a line; with --plain, prints the text that a terminal would show. With --follow, "
+                + "continues until the session ends.",
             SessionOperand.explanation,
-            "Prints the log unchanged, including escape sequences, from the beginning or from an offset, a time or a "
-                + "number of lines before the end. An offset always refers to the same byte. The offsets "
-                + "of discarded output are reported on standard error. If standard output is a terminal, queries are "
-                + "removed, because the terminal's replies would become input to your shell.",
-            "With --follow, continues until the session ends. A slow reader does not slow the session down, and does "
-                + "not miss any output that is retained.",
-            "With --json, each piece of output is an object on one line, with 'offset' and 'text', or 'base64' for "
-                + "output that is not UTF-8. The last line contains the state of the session and its exit status.",
+            "# Completeness",
+            "A slow reader does not slow the session down, and does not miss any output that is retained. The offsets "
+                + "of discarded output are reported on standard error; see 'vt help offsets'. If standard output is a "
+                + "terminal, queries are removed, because the terminal's replies would become input to your shell.",
+            "# JSON",
+            "Each piece of output is an object on one line, with 'offset' and 'text', or 'base64' for output that is "
+                + "not UTF-8. The last line contains the state of the session and its exit status.",
         ],
         operands: [SessionOperand.session],
         options: [follow, from, to, tail, since, turn, cursorFile, plain, filter, format, exitStatus]
             + ConnectionOptions.options,
+        commonOptions: [follow, tail, plain, turn, since],
         examples: [
             ExampleSpec("vt sessions logs build --plain --tail 20", "print the last lines as text"),
             ExampleSpec("vt sessions logs build --filter strip-bg", "print the output without background colors"),
@@ -111,8 +112,8 @@ package enum SessionLogsCommand: Command {
             ),
             ExampleSpec("vt sessions logs build --from 4096 --to 4608", "print a range of bytes"),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders,
+        statuses: [1: "the session is lost: its output ends, and its exit status is unknown"],
         passesStatusThroughWith: [exitStatus]
     )
 
@@ -164,7 +165,8 @@ package enum SessionLogsCommand: Command {
         return (.offset(range.start), range.end)
     }
 
-    private static func printer(
+    /// Returns the printer that the options select; `size` is that of the session for `--plain`, and otherwise nil.
+    static func printer(
         _ output: any ByteSink,
         _ call: Call,
         plainFor size: TerminalSize?,

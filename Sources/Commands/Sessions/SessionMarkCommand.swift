@@ -10,10 +10,10 @@ package enum SessionMarkCommand: Command {
         ["sessions", "mark"],
         summary: "add a marker to a session",
         description: [
-            SessionOperand.explanation,
             "Recordings of the session contain the marker at this point: 'vt play' jumps to it with ']', and marker:LABEL "
                 + "is a POSITION. LABEL has at most 256 bytes and no control characters; without it, the marker has no "
                 + "name. Prints the offset at which the output ends. A session that has ended cannot be marked.",
+            SessionOperand.explanation,
             "At a terminal, a marker can also be added with a key, during 'vt attach' and 'vt record'.",
         ],
         operands: [SessionOperand.session, label],
@@ -22,7 +22,6 @@ package enum SessionMarkCommand: Command {
             ExampleSpec("vt sessions mark build deploy", "mark the start of a step"),
             ExampleSpec("vt sessions mark web:build", "add a marker without a name to a session on a server"),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders
     )
 

@@ -5,11 +5,8 @@ import Services
 
 /// The operands for sessions; runs commands on the machines of sessions.
 enum SessionOperand {
-    /// The sentences about SESSION that begin the description of each command that takes this operand.
-    static let explanation =
-        "SESSION is the exact name or ID of a session on this machine, or PROFILE:SESSION for a session on a server. "
-        + "Without a profile, write USER@HOST:SESSION, USER@HOST:PORT:SESSION or ssh://HOST:PORT/SESSION. "
-        + "USER@PROFILE:SESSION is a session of USER on the server of PROFILE."
+    /// The sentence about SESSION in the description of each command that takes this operand.
+    static let explanation = "SESSION is a name, ID or TARGET:NAME; see 'vt help targets'."
 
     static let session = Operand("SESSION", completion: .session, parse: SessionReference.init(parsing:))
     static let optionalSession = session.optional()

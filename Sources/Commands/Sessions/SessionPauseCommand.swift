@@ -16,16 +16,19 @@ package enum SessionPauseCommand: SuspendingCommand {
         ["sessions", "pause"],
         summary: "end the shells of sessions until they are resumed",
         description: [
+            "Ends the shell of a session, which must be at its prompt, and all other processes started in the "
+                + "session. 'vt sessions resume' starts the shell again, with the same ID, log and size, in the same "
+                + "directory and with the same exported variables.",
             SessionOperand.explanation,
-            "Ends the shell of the session, which must be at its prompt, and all other processes started in the session. "
-                + "'vt sessions resume' starts the shell again, with the same ID, log and size. Its working directory and its "
-                + "exported variables are then as before, even if the shell's own files set others; jobs, functions, aliases "
-                + "and variables that are not exported are gone. Clients can attach, and remain attached.",
-            "The program of the session must be bash 4.4 or later, zsh or fish, started with the hook of vt (see 'vt help "
-                + "sessions exec'). To stop other programs, use 'vt sessions freeze'.",
-            "Until the session is resumed, the exported variables are stored in its directory, in a file that only you can "
-                + "read. A paused session uses no CPU time, needs no processes, and can be resumed even after the machine has "
-                + "been restarted.",
+            "# What is kept",
+            "The directory and the exported variables are as before even if the shell's own files set others; jobs, "
+                + "functions, aliases and variables that are not exported are gone. Clients can attach, and remain "
+                + "attached. The variables are stored in the directory of the session, in a file that only you can "
+                + "read. A paused session uses no CPU time, needs no processes, and can be resumed even after the "
+                + "machine has been restarted.",
+            "# Shells",
+            "The program of the session must be bash 4.4 or later, zsh or fish, started with the hook of vt (see 'vt "
+                + "help sessions exec'). To stop other programs, use 'vt sessions freeze'.",
         ],
         operands: [SessionOperand.sessions],
         options: [force] + ConnectionOptions.options,
@@ -33,7 +36,6 @@ package enum SessionPauseCommand: SuspendingCommand {
             ExampleSpec("vt sessions pause dev", "end a shell that is at its prompt"),
             ExampleSpec("vt sessions pause web:dev --force", "also end the command that it is running"),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders
     )
 

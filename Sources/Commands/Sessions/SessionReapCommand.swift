@@ -38,18 +38,20 @@ package enum SessionReapCommand: Command {
         ["sessions", "reap"],
         summary: "freeze, pause or kill idle sessions",
         description: [
-            "Freezes, pauses or kills the sessions of this machine, or of the servers of the given profiles, that have been "
-                + "idle for some time or, with --max-active, the least recently active sessions beyond N, and prints their "
-                + "IDs. 'local' is this machine. The command is meant to be run regularly, for example by cron(8).",
+            "Freezes, pauses or kills the sessions of this machine, or of the given servers, that have been idle for "
+                + "some time or, with --max-active, the least recently active sessions beyond N, and prints their "
+                + "IDs. Run it regularly, for example by cron(8).",
             TargetOptions.explanation,
-            "A VibeTunnel server reports the last output of a session, but not its other activity. If a server does "
-                + "not report this, its sessions are not selected, and the command fails.",
-            "A session that has become busy in the meantime, and can therefore not be paused, is reported, and the command "
-                + "fails, but the other sessions are still changed.",
+            "# Failures",
+            "A session that has become busy in the meantime, and can therefore not be paused, is reported, and the "
+                + "command fails, but the other sessions are still changed. A VibeTunnel server reports the last "
+                + "output of a session, but not its other activity. If a server does not report this, its sessions "
+                + "are not selected, and the command fails.",
         ],
         operands: [profiles],
         options: [idle, maxActive, action, allProfiles, tag, dryRun] + TargetOptions.options
             + ConnectionOptions.options,
+        commonOptions: [idle, maxActive, action, tag, dryRun],
         examples: [
             ExampleSpec(
                 "vt sessions reap --idle 30m --action pause",
@@ -60,7 +62,6 @@ package enum SessionReapCommand: Command {
                 "show which sessions on a server would be frozen"
             ),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders
     )
 

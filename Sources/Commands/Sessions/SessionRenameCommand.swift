@@ -13,7 +13,6 @@ package enum SessionRenameCommand: Command {
         operands: [SessionOperand.session, name],
         options: ConnectionOptions.options,
         examples: [ExampleSpec("vt sessions rename build build-old", "free the name 'build' for a new session")],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofConnections + [.exists, .busy]
     )
 

@@ -13,7 +13,6 @@ package enum SessionResizeCommand: Command {
         operands: [SessionOperand.session, size],
         options: ConnectionOptions.options,
         examples: [ExampleSpec("vt sessions resize build 132x43", "make the terminal larger")],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders
     )
 

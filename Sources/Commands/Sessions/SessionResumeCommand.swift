@@ -8,10 +8,10 @@ package enum SessionResumeCommand: SuspendingCommand {
         ["sessions", "resume"],
         summary: "continue frozen and paused sessions",
         description: [
-            SessionOperand.explanation,
             "Continues the processes of a frozen session. For a paused session, starts its shell in the directory and with "
                 + "the exported variables that it had; the command returns once the shell is at its prompt, or after ten "
                 + "seconds. The timeline gets the markers 'paused' and 'resumed'.",
+            SessionOperand.explanation,
             "It is not an error if a session is running; if 'vt sessions kill --signal STOP' has stopped its program, that "
                 + "continues. If a paused shell cannot be started, for example because its "
                 + "directory is gone, the session remains paused.",
@@ -19,7 +19,6 @@ package enum SessionResumeCommand: SuspendingCommand {
         operands: [SessionOperand.sessions],
         options: ConnectionOptions.options,
         examples: [ExampleSpec("vt sessions resume build web:dev", "continue two sessions")],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders
     )
 

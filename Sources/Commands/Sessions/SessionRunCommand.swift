@@ -31,24 +31,29 @@ package enum SessionRunCommand: Command {
         ["sessions", "run"],
         summary: "run a program in a new session, and follow it to its end",
         description: [
-            "Starts COMMAND in a new session, as 'vt sessions create' does, prints its output as 'vt sessions logs "
-                + "--follow' does, and exits with its status, 128+n if signal n terminated it, and 255 if vt failed. "
-                + "Standard input is not read; use 'vt attach' or 'vt sessions send' to send input.",
-            "If --idle-timeout expires, the exit status is 124, and --on-interrupt says what becomes of the session. If the "
-                + "program waits for input, with --return-on-input, the exit status is also 124, and the program keeps "
-                + "running.",
-            "If the connection to a server is lost, the program continues, and so does the output once vt has "
-                + "reconnected.",
+            "Starts COMMAND in a new session, prints its output, and exits with its status. The session can be used "
+                + "by other commands meanwhile, and remains until it is removed. If the connection to a server is "
+                + "lost, the program continues, and so does the output once vt has reconnected.",
+            "NAME is the name of the new session, or TARGET:NAME on a server; see 'vt help sessions create'. Standard "
+                + "input is not read; use 'vt attach' or 'vt sessions send' to send input.",
+            "# The end of vt",
+            "--on-interrupt says what becomes of the session if a signal ends vt, or --idle-timeout expires. With "
+                + "--return-on-input, the program keeps running.",
         ],
         operands: [NewSessionOptions.name, OperandSpec("COMMAND", .optionalCommandWords, completion: .command)],
-        options: NewSessionOptions.options + [
+        options: .under("Options for the new session", topic: "sessions create", NewSessionOptions.options) + [
             rm, onInterrupt, SessionExecCommand.idleTimeout, SessionExecCommand.returnsOnInput,
-        ] + ConnectionOptions.options,
+        ] + .under("Output", topic: "sessions logs", [SessionLogsCommand.plain, SessionLogsCommand.filter])
+            + ConnectionOptions.options,
+        commonOptions: [NewSessionOptions.cwd, NewSessionOptions.env, SessionExecCommand.idleTimeout, onInterrupt, rm],
         examples: [
-            ExampleSpec("vt sessions run web:test --rm -- make test", "run a test on a server, and get its status")
+            ExampleSpec("vt sessions run web:test --rm -- make test", "run a test on a server, and get its status"),
+            ExampleSpec("vt sessions run test --rm --plain -- make test >test.log", "write the output as text"),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofConnections + [.negative, .ended, .exists, .cannotCreate, .busy],
+        statuses: [
+            124: "--idle-timeout expired, or the program waits for input (--return-on-input)"
+        ],
         passesStatusThrough: true
     )
 
@@ -85,23 +90,24 @@ package enum SessionRunCommand: Command {
             await client.close()
         }
         let (session, isNew) = try await create(creation, at: client, start)
-        let output = context.queues.output()
-        let printer: any LogPrinter =
-            context.global.json ? EventPrinter(output, plainFor: nil) : OutputPrinter(.raw, in: context)
         let end: Session
-        let watch = StallWatch(session, at: client, printer, on: clock)
         do throws(VTError) {
-            let ending: Ending = try await firstResult { tasks in
-                tasks.add { () async throws(VTError) in
-                    watch.started(at: 0)
-                    return .ended(
-                        try await client.logs(of: session, from: .offset(0), follows: true, receiver: watch)
-                    )
-                }
-                let (idle, input) = (call[SessionExecCommand.idleTimeout], call[SessionExecCommand.returnsOnInput])
-                guard idle != nil || input else { return }
-                tasks.add { () async throws(VTError) in
-                    .stalled(try await watch.stall(idle: idle, returnsOnInput: input))
+            let size = call[SessionLogsCommand.plain] ? try await client.session(session).size : nil
+            let printer = SessionLogsCommand.printer(context.queues.output(), call, plainFor: size, in: context)
+            let watch = StallWatch(session, at: client, printer, on: clock)
+            let ending: Ending = try await printer.printing(on: clock) { () async throws(VTError) in
+                try await firstResult { tasks in
+                    tasks.add { () async throws(VTError) in
+                        watch.started(at: 0)
+                        return .ended(
+                            try await client.logs(of: session, from: .offset(0), follows: true, receiver: watch)
+                        )
+                    }
+                    let (idle, input) = (call[SessionExecCommand.idleTimeout], call[SessionExecCommand.returnsOnInput])
+                    guard idle != nil || input else { return }
+                    tasks.add { () async throws(VTError) in
+                        .stalled(try await watch.stall(idle: idle, returnsOnInput: input))
+                    }
                 }
             }
             switch ending {

@@ -17,8 +17,7 @@ package enum SessionScreenCommand: Command {
         "turn",
         .turn,
         excludes: [at, waitChange],
-        summary: "show the screen as it was at the end of this turn; see 'vt help sessions history'",
-        details: SharedOptions.turnDetails
+        summary: "show the screen as it was at the end of this turn; -1 is the last one, see 'vt help offsets'"
     )
     private static let waitChange = Option.flag(
         "wait-change",
@@ -53,24 +52,26 @@ package enum SessionScreenCommand: Command {
         ["sessions", "screen"],
         summary: "show the screen of a session",
         description: [
+            "Prints what a terminal would show after all of the session's output, as text or, with --format, with "
+                + "colors, as JSON, HTML or a picture. This works for running and ended sessions, and does not affect "
+                + "them.",
             SessionOperand.explanation,
-            "Prints the screen that a terminal would show after all of the session's output, as plain text, text "
-                + "with colors, a JSON document, an HTML page, or an SVG or PNG image. This works for running and ended "
-                + "sessions, and does not affect them.",
-            "With --at, prints the screen as it was at an offset in the output, as reported by 'vt sessions logs' "
-                + "and 'vt sessions wait'.",
-            "With --wait-change, prints the first screen that differs. If the session ends without a change, the exit "
-                + "status is 1. To find changes since an earlier screen, compare its offset, in the JSON document, "
-                + "with that of the current one.",
-            "With --find, prints where a text is shown; with --expect, compares the screen with a file, for example in a "
-                + "test. Both work with --at, --turn, --scrollback and --region.",
-            "The JSON document contains the rows, each divided into runs of characters with the same appearance "
-                + "(text, position, colors, attributes, link), the cursor, modes, title, working directory, and the "
+            "# Earlier screens",
+            "--at and --turn print the screen as it was at an offset or at the end of a command. --wait-change waits "
+                + "for the first screen that differs. To find changes since an earlier screen, compare its offset, in "
+                + "the JSON document, with that of the current one.",
+            "# Searching and comparing",
+            "--find prints where a text is shown; --expect compares the screen with a file, for example in a test. "
+                + "Both work with --at, --turn, --scrollback and --region.",
+            "# JSON",
+            "The document contains the rows, each divided into runs of characters with the same appearance (text, "
+                + "position, colors, attributes, link), the cursor, modes, title, working directory, and the "
                 + "positions of prompts.",
         ],
         operands: [SessionOperand.session],
         options: ScreenOptions.options + [scrollback, at, turn, waitChange, timeout, size, region, cursor]
             + ScreenFind.options + ScreenExpectation.options + ConnectionOptions.options,
+        commonOptions: [ScreenOptions.format, ScreenFind.find, ScreenExpectation.expect, turn, region],
         examples: [
             ExampleSpec("vt sessions screen editor", "print the screen as text"),
             ExampleSpec(
@@ -91,8 +92,10 @@ package enum SessionScreenCommand: Command {
                 "page through earlier output in color"
             ),
         ],
-        files: FileSpec.ofSessions,
-        exitCodes: VTError.Code.ofConnections + [.negative, .ended, .cannotCreate]
+        exitCodes: VTError.Code.ofConnections + [.negative, .ended, .cannotCreate],
+        statuses: [
+            1: "--find found nothing, --expect found a difference, or the session ended without a change"
+        ]
     )
 
     package static var documents: [DocumentSpec] {

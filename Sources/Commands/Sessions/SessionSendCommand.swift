@@ -66,45 +66,49 @@ package enum SessionSendCommand: Command {
         ["sessions", "send"],
         summary: "send input to a session",
         description: [
+            "Sends TEXT, keys and mouse input to the program of a session, in the order given, and prints the offset "
+                + "at which the output ended when the input was sent. With --wait, then waits for a condition; with "
+                + "--print, prints what the program answered.",
+            "Words of TEXT are joined by single spaces, so quote TEXT to keep others.",
             SessionOperand.explanation,
-            "Sends the words of TEXT, texts (--text), keys (--key), Enter (--enter), mouse input (--click, --drag, --scroll, "
-                + "--hover), files (--file) and standard input (--stdin) in the order given. Words without one of these options between them are "
-                + "joined by spaces, so quote TEXT if it contains several spaces in a row.",
-            "Keys are encoded as xterm does, in the modes that the program has set: application cursor keys and keypad, "
-                + "modifyOtherKeys, and kitty's keyboard protocol. In other modes, xterm ignores modifiers that it cannot "
-                + "express, so that C-Enter is sent as Enter; Super and Hyper are an error without kitty's protocol. F13 "
-                + "to F24 are sent as S-F1 to S-F12, and F25 to F35 as C-F1 to C-F11, as terminfo(5) describes xterm; so "
-                + "S-F13 and C-F25 are also an error without that protocol. "
-                + "--enter always sends a carriage return.",
-            "The command returns once the terminal has accepted all input, and prints the offset at which the output "
-                + "ended when the input was sent; pass it to 'vt sessions wait --from' to ignore earlier output.",
-            "In canonical mode, in which input is edited line by line, a terminal truncates lines longer than 4095 "
-                + "bytes. Input with a longer line is rejected, and nothing is sent.",
-            "With --wait, the command then waits until the first of the given conditions is met, as 'vt sessions wait "
-                + "--from' does, with the same result and exit status. Only output after the input counts, and a prompt "
-                + "only if the shell has read the input before it waits there: a prompt that the shell owed when the input "
-                + "was sent is that of an earlier command.",
-            "Input for a session that is frozen or paused is an error (busy). With --wait, it is written when the session "
-                + "is resumed.",
-            "--wait ignores the terminal's echo of the input. In a shell that reports its commands to vt (see 'vt help sessions "
-                + "create'), output is what follows the start of a command; text shown while a line is edited is not. "
-                + "Elsewhere, each line of the input is shown once, at the end of a line, unless the terminal hides it, as "
-                + "with a password; if a line editor shows it again, because it was pasted or sent before the editor was "
-                + "ready, that counts as output. A row that may be the beginning of the echo is examined after a pause of "
-                + "a second. If Tab completes a word, only the completed part is new output.",
+            "# Waiting",
+            "--wait waits as 'vt sessions wait --from' does, with the same result and exit status, but for output "
+                + "after the input only: 'prompt', 'exit', 'idle=DURATION', 'match=EXPRESSION', 'screen=TEXT' and so "
+                + "on. A prompt counts only if the shell has read the input before it waits there.",
+            "--wait ignores the terminal's echo of the input. In a shell that reports its commands to vt (see 'vt "
+                + "help sessions create'), output is what follows the start of a command; text shown while a line is "
+                + "edited is not. Elsewhere, each line of the input is shown once, at the end of a line, unless the "
+                + "terminal hides it, as with a password; if a line editor shows it again, because it was pasted or "
+                + "sent before the editor was ready, that counts as output. A row that may be the beginning of the "
+                + "echo is examined after a pause of a second. If Tab completes a word, only the completed part is "
+                + "new output.",
+            "# Keys",
+            "Keys are encoded as xterm does in the program's modes: application cursor keys and keypad, "
+                + "modifyOtherKeys, and kitty's keyboard protocol. In other modes, xterm ignores modifiers "
+                + "that it cannot express, so that C-Enter is sent as Enter; Super and Hyper are an error without "
+                + "kitty's protocol. F13 to F24 are sent as S-F1 to S-F12, and F25 to F35 as C-F1 to C-F11, as "
+                + "terminfo(5) describes xterm; so S-F13 and C-F25 are also an error without that protocol. --enter "
+                + "always sends a carriage return.",
+            "# Delivery",
+            "The command returns when the terminal has accepted all input. A C-c that interrupts the program discards "
+                + "unread input; what follows is sent when it reads again, or after two seconds. Input for a frozen or paused session is an error (busy), but "
+                + "with --wait is written when it is resumed.",
+            "In canonical mode (input is edited line by line), a terminal truncates lines longer than 4095 bytes; "
+                + "longer lines are rejected, and nothing is sent.",
         ],
         operands: [SessionOperand.session, words],
         options: [
             stdin, file, text, key, enter, count, delay, timeout, paste, WaitOptions.wait, WaitOptions.regex,
             WaitOptions.settle, printsOutput, SessionExecCommand.maxOutput, SessionAskCommand.force,
         ] + MouseOptions.options + ConnectionOptions.options,
+        commonOptions: [enter, key, WaitOptions.wait, printsOutput, timeout],
         examples: [
             ExampleSpec("vt sessions send shell 'make test' --enter", "type a line"),
             ExampleSpec("vt sessions send shell --text \"$line\" --enter", "type a line, whatever it contains"),
             ExampleSpec("vt sessions send shell --key C-c", "press Control-C"),
             ExampleSpec(
                 "vt sessions send repl 'import app' --enter --wait match='^>>> ' --timeout 30s --print",
-                "type a line into a program, and print what it answers"
+                "type a line into a program, and print what it shows until the prompt"
             ),
             ExampleSpec("vt sessions send editor --key Escape ':wq' --enter", "press Escape, then type a command"),
             ExampleSpec("vt sessions send menu --key Down --repeat 3 --delay 50ms", "press a key three times"),
@@ -115,8 +119,11 @@ package enum SessionSendCommand: Command {
             ExampleSpec("vt sessions send tree --click src --clicks 2", "double-click on a text"),
             ExampleSpec("vt sessions send web:psql --file script.sql", "send a file to a program on a server"),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders,
+        statuses: [
+            0: "the input was accepted and, with --wait, a condition is met",
+            1: "with --wait, a line matches fail-match, or the session ended without meeting a condition",
+        ],
         passesStatusThroughWith: [WaitOptions.wait]
     )
 
@@ -189,6 +196,9 @@ package enum SessionSendCommand: Command {
     package static func run(_ call: Call, in context: Context) async throws(VTError) -> ProcessExit {
         let reference = call[SessionOperand.session]
         let items = try await itemsWithContents(call, in: context)
+        if !call.contains(enter), !call.contains(key), let name = call[words].first(where: isKeyName) {
+            context.diagnostics.note("'\(name)' is sent as text; to press a key, use --key \(name)")
+        }
         let conditions = try WaitOptions.read(call[WaitOptions.wait], isExpression: call[WaitOptions.regex])
         let timeout = call[Self.timeout]
         let deadline = timeout.map { ContinuousClock.now + $0 }
@@ -211,6 +221,12 @@ package enum SessionSendCommand: Command {
             request.settle = call[WaitOptions.settle]
             return try await wait(request, call, at: client, in: context)
         }
+    }
+
+    /// Whether a word looks like a key that is meant to be pressed, as in `tmux send-keys`.
+    private static func isKeyName(_ word: String) -> Bool {
+        guard word.count > 1, let first = word.first, first.isUppercase || first == "^" else { return false }
+        return (try? Key(parsing: word)) != nil
     }
 
     /// Reads files and standard input.
@@ -303,7 +319,7 @@ package enum SessionSendCommand: Command {
             if printsOutput, !error.isCancellation { try await showOutput(of: printer, reference, in: context) }
             throw error
         }
-        try await printer.finish()
+        try await printer.flush()
         if context.global.json {
             let output = printsOutput ? String(decoding: printer.collected, as: UTF8.self) : nil
             var document = WaitDocument(outcome: outcome, profile: reference.profile, output: output)
@@ -321,7 +337,7 @@ package enum SessionSendCommand: Command {
         _ reference: SessionReference,
         in context: Context
     ) async throws(VTError) {
-        try await printer.finish()
+        try await printer.flush()
         guard context.global.json else { return }
         let text = String(decoding: printer.collected, as: UTF8.self)
         try context.output.jsonLine(PartialWaitDocument(reference: reference, output: text, gap: printer.gap))

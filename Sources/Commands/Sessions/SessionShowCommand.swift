@@ -8,9 +8,9 @@ package enum SessionShowCommand: Command {
         ["sessions", "show"],
         summary: "show the details of a session",
         description: [
-            SessionOperand.explanation,
             "Fields with unknown values are omitted. A session whose holder has disappeared is 'lost': its log is "
                 + "kept, but whether and how its program ended is unknown.",
+            SessionOperand.explanation,
         ],
         operands: [SessionOperand.session],
         options: ConnectionOptions.options,
@@ -21,7 +21,6 @@ package enum SessionShowCommand: Command {
                 "print the exit status of a program on a server"
             ),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofConnections
     )
 

@@ -25,58 +25,55 @@ package enum SessionWaitCommand: Command {
         ["sessions", "wait"],
         summary: "wait for a line, a prompt, silence, or the end of a session",
         description: [
+            "Waits until one of the given conditions is met in a session, and prints the offset where it was met. "
+                + "With several conditions, the first to be met ends the wait, and its name is printed first.",
             SessionOperand.explanation,
-            "Waits until the first of the given conditions is met or, with --together, until all of them are met at the "
-                + "same time. The exit status is 0, except that it is 1 if a line "
-                + "matched --fail-match, and that of the program if the program exited, with --exit. With one "
-                + "condition, prints the offset where it was met, and the line for --match. With several, first prints "
-                + "which one it was: exit, match, fail-match, prompt, idle, screen, no-screen or title. If several "
-                + "expressions match, the match that ends first wins.",
-            "With several sessions, each result begins with the name of the session. With --any, the first session in "
-                + "which a condition is met decides the exit status, and a session that ends without meeting a condition is a "
-                + "failure only if all of them end that way. Otherwise, the exit status is 0 if it would be for each of them, and 1 if "
-                + "not.",
-            "With --exit, waits for the session's program to exit, and exits with its status, 128+n if signal n "
-                + "terminated it, 124 if --timeout expired, and 255 if vt failed or the status is unknown. With "
-                + "several sessions, the exit status is 0 if all programs exited with 0, and 1 otherwise, and each "
-                + "failure is reported.",
-            "With --match and --fail-match, waits for a line that matches a POSIX extended regular expression, and "
-                + "prints the offset of the end of the match, followed by the line. Lines are matched as a terminal of the session's size "
-                + "would show them, starting with a blank screen at the offset where the wait starts: overwriting and "
-                + "erasing take effect, and wrapped rows are joined. Each line is examined when it is complete or "
-                + "about to be overwritten. When output pauses, the current screen is also examined, so that prompts "
-                + "match. $ matches after the last character written to a line, including trailing spaces. Only output "
-                + "at or after the --from offset is considered; the default is the output since the last 'vt sessions "
-                + "send' by any client, or since the start of the session if nothing has been sent. The echo of that "
-                + "input does not match, also if its offset is given with --from. If the session "
-                + "ends first, the exit status is 1. In addition to regex(7), \\d, \\w, \\s, \\b and their opposites "
-                + "\\D, \\W, \\S, \\B have their usual meaning; other letters after a backslash are rejected.",
-            "With --prompt, waits until the shell waits for a line at its prompt, and prints the offset of the end of the "
-                + "prompt. A prompt that is shown while the shell has input to read does not count: a command follows. "
-                + "Without --from, a prompt that is already shown counts. The shell must report its prompts with "
-                + "vt's hook (see 'vt help sessions create') or with OSC 133, as fish 4 does by default; if a session has "
-                + "never marked a prompt and is silent for ten seconds, the exit status is 1. While a shell with the hook "
-                + "is running a command, the marks of OSC 133 are those of another shell, such as one on a server, or just "
-                + "output: such a prompt counts if a program waits for input and there is no output for a second.",
-            "With --json, 'command_exit' is the exit status of the last command, if the shell reported it with the "
-                + "mark D. A prompt with a start mark (A) but no end mark (B) also counts if no output follows for a "
-                + "moment.",
-            "With --screen, waits until TEXT is in a row of the screen, as 'vt sessions screen' prints it, and prints the "
-                + "offset of the end of the output, the position of TEXT as COL,ROW, numbered from 0 as for --click of "
-                + "'vt sessions send', and the row. Rows that wrap are joined. With --no-screen, waits until TEXT is in no "
-                + "row, and prints the offset; with --title, until TEXT is in the title of the window, and prints the "
-                + "offset and the title. These conditions concern what is shown now, not what was written: they are met "
-                + "at once if they are true, and the echo of input counts. A text that is shown only for a moment in fast "
-                + "output can be missed. With --regex, $ matches at the end of a row without its trailing blanks and, in "
-                + "the row with the cursor, before the cursor. Rows above the screen (--scrollback) have negative numbers.",
-            "With --settle, a condition counts only if the screen has then not changed for DURATION and still meets it; "
-                + "a match may have left the screen. While a program updates the screen in one step (mode 2026), the "
-                + "screen before the update counts.",
-            "With --idle, waits until there has been no output for DURATION, or the session has ended, and prints "
-                + "the offset of the end of the output.",
+            "# Lines",
+            "--match and --fail-match wait for a line that matches a POSIX extended regular expression, and print the "
+                + "offset of the end of the match, followed by the line. Without --from, the output since the last "
+                + "'vt sessions send' by any client counts or, if nothing has been sent, all of it. The echo of that "
+                + "input never matches. If several expressions match, the match that ends first wins.",
+            "Lines are matched as a terminal of the session's size shows them, which is blank at the offset where the "
+                + "wait starts: overwriting and erasing take effect, and wrapped rows are joined. A line is examined "
+                + "when it is complete or about to be overwritten and, so that prompts match, when output pauses. $ "
+                + "matches after the last character written to a line, including trailing spaces.",
+            "In addition to regex(7), \\d, \\w, \\s, \\b and their opposites \\D, \\W, \\S, \\B have their usual "
+                + "meaning; other letters after a backslash are rejected.",
+            "# The end of the program",
+            "--exit waits for the program to exit, and exits with its status. With several sessions, the exit status "
+                + "is 0 if all programs exited with 0, and 1 otherwise, and each failure is reported.",
+            "# Prompts",
+            "--prompt waits until the shell waits for a line at its prompt, and prints the offset of the end of the "
+                + "prompt. Without --from, a prompt that is already shown counts; one that is shown while the shell "
+                + "has input to read does not, because a command follows.",
+            "The shell must report its prompts with vt's hook (see 'vt help sessions create') or with OSC 133, as "
+                + "fish 4 does. If a session has never marked a prompt and is silent for ten seconds, the exit status "
+                + "is 1. While a shell with the hook is running a command, the marks of OSC 133 are those of another "
+                + "shell, such as one on a server, or just output: such a prompt counts if a program waits for input "
+                + "and there is no output for a second. With --json, 'command_exit' is the status of the last "
+                + "command, if the shell reported it.",
+            "# The screen",
+            "--screen waits until TEXT is in a row of the screen, as 'vt sessions screen' prints it, and prints the "
+                + "offset of the end of the output, the position of TEXT as COL,ROW, numbered from 0, and the row. "
+                + "--no-screen waits until TEXT is in no row; --title, until it is in the title of the window. "
+                + "Wrapped rows are joined, and rows above the screen (--scrollback) have negative numbers.",
+            "These conditions concern what is shown now, not what was written: they are met at once if they are true, "
+                + "and the echo of input counts. A text that is shown only for a moment in fast output can be missed. "
+                + "With --regex, $ matches at the end of a row without its trailing blanks and, in the row with the "
+                + "cursor, before the cursor.",
+            "# Silence",
+            "--idle waits until there has been no output for DURATION, or the session has ended. With --settle, any "
+                + "condition counts only if the screen has then not changed for DURATION and still meets it; a match "
+                + "may have left the screen. While a program updates the screen in one step (mode 2026), the screen "
+                + "before the update counts.",
+            "# Several sessions",
+            "The result of each session begins with its name. The exit status is 0 if it would be for each of them, "
+                + "and 1 if not. With --any, the first session in which a condition is met decides; a session that "
+                + "ends without meeting one is a failure only if all of them do.",
         ],
         operands: [SessionOperand.sessions],
         options: WaitOptions.options + [from, timeout, any, all] + ConnectionOptions.options,
+        commonOptions: [WaitOptions.exit, WaitOptions.match, WaitOptions.prompt, WaitOptions.screen, timeout],
         examples: [
             ExampleSpec("vt sessions wait build --exit", "wait for a build, and exit with its status"),
             ExampleSpec(
@@ -95,8 +92,11 @@ package enum SessionWaitCommand: Command {
             ),
             ExampleSpec("vt sessions wait shell --idle 2s --timeout 60s", "wait until the output pauses"),
         ],
-        files: FileSpec.ofSessions,
         exitCodes: VTError.Code.ofHolders,
+        statuses: [
+            0: "a condition is met",
+            1: "a line matches --fail-match, or the session ended without meeting a condition",
+        ],
         passesStatusThroughWith: [WaitOptions.exit]
     )
 

@@ -29,11 +29,11 @@ package enum DiffCommand: Command {
         ["diff"],
         summary: "show how a session's work tree has changed since a snapshot",
         description: [
+            "Compares SNAPSHOT with the current files of a session's work tree or, as A..B, two snapshots, and prints "
+                + "the differences as 'git diff' does, including those of new files.",
             SessionOperand.explanation,
-            "Compares SNAPSHOT with the current files or, as A..B, two snapshots, and prints the differences as 'git diff' "
-                + "does, including those of new files. Without SNAPSHOT, the older state is the first snapshot of a session "
-                + "created with --auto-snapshot, otherwise the oldest snapshot. PATH is a file or directory, relative to "
-                + "the top of the tree.",
+            "Without SNAPSHOT, the older state is the first snapshot of a session created with --auto-snapshot, "
+                + "otherwise the oldest snapshot. PATH is a file or directory, relative to the top of the tree.",
         ],
         operands: [SessionOperand.session, range, OperandSpec("PATH", .optionalCommandWords)],
         options: [turn, stat, nameStatus, exitCode] + ConnectionOptions.options,
@@ -42,7 +42,6 @@ package enum DiffCommand: Command {
             ExampleSpec("vt diff dev before-upgrade --stat", "summarize the changes since a snapshot"),
             ExampleSpec("vt diff dev --turn -1 -- src", "show what the last command changed in a directory"),
         ],
-        files: SnapshotOptions.files,
         exitCodes: SnapshotOptions.exitCodes
     )
 

@@ -20,18 +20,19 @@ package enum RollbackCommand: Command {
         ["rollback"],
         summary: "move a session's work tree back to a snapshot",
         description: [
+            "Moves the files of a session's work tree back to SNAPSHOT. First takes a snapshot of the current state, "
+                + "the safety snapshot, and prints its ID; to undo the rollback, roll back to it.",
             SessionOperand.explanation,
-            "First takes a snapshot of the current state, the safety snapshot, and prints its ID. Then replaces the files "
-                + "that differ from SNAPSHOT, and deletes those that it does not contain, but only files that the safety "
-                + "snapshot contains. Files that git ignores or that are not saved for another reason are never "
-                + "touched: if one is in the way, it is named, and nothing is changed. SNAPSHOT is a name, an ID, or the "
-                + "start of an ID with at least four digits.",
+            "SNAPSHOT is a name, an ID, or the start of an ID with at least four digits.",
+            "# What changes",
+            "Files that differ from SNAPSHOT are replaced, and those that it does not contain are deleted, but only "
+                + "files that the safety snapshot contains. Files that git ignores or that are not saved for another "
+                + "reason are never touched: if one is in the way, it is named, and nothing is changed. If no file "
+                + "differs, nothing is changed or printed. If a rollback is interrupted, the same command finishes "
+                + "it.",
             "The shell must be at its prompt. Its variables and its directory do not change, nor do your repository's "
                 + "branch and index: git shows the differences as usual. Newer snapshots remain. The timeline of the "
                 + "session gets a marker with both IDs.",
-            "If no file differs from SNAPSHOT, nothing is changed or printed. To undo a rollback, roll back to the safety "
-                + "snapshot. If a rollback is interrupted, the same command "
-                + "finishes it.",
         ],
         operands: [SessionOperand.session, SnapshotOptions.snapshot],
         options: [dryRun, path, force, yes] + ConnectionOptions.options,
@@ -40,7 +41,6 @@ package enum RollbackCommand: Command {
             ExampleSpec("vt rollback dev before-upgrade --yes", "move the work tree back"),
             ExampleSpec("vt rollback dev 3f2a --path src/main.c --yes", "restore one file"),
         ],
-        files: SnapshotOptions.files,
         exitCodes: SnapshotOptions.exitCodes + [.exists]
     )
 

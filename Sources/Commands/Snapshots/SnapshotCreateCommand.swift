@@ -39,16 +39,20 @@ package enum SnapshotCreateCommand: Command {
         ["snapshot", "create"],
         summary: "save the files of a session's work tree",
         description: [
+            "Saves the current files of a session's work tree, and prints the ID of the snapshot: the git work tree "
+                + "that contains the working directory of the session's shell or, without one, that directory itself. "
+                + "It is on the machine of the session, where git must be installed.",
             SessionOperand.explanation,
-            "Saves the current files of a directory tree, and prints the ID of the snapshot. " + SnapshotOptions.tree,
+            "# What is saved",
             "Files are saved byte for byte, with their permissions, and so are symbolic links, empty directories, and "
-                + "the files of repositories in the tree, but never a '.git'. Files that git ignores are left out. Owners, "
-                + "times, extended attributes and hard links are not saved; sockets, FIFOs, devices and files that "
-                + "cannot be read are reported. Your repository is only read: no hook, filter or other program that it "
-                + "configures is run.",
-            "Snapshots are kept in a git repository of vt's own for each tree, so that a file that has not changed takes "
-                + "no space again. They do not expire. With 'vt sessions create --auto-snapshot', vt also takes one before "
-                + "each command that it starts in the session.",
+                + "the files of repositories in the tree, but never a '.git'. Files that git ignores are left out. "
+                + "Owners, times, extended attributes and hard links are not saved; sockets, FIFOs, devices and files "
+                + "that cannot be read are reported. Your repository is only read: no hook, filter or other program "
+                + "that it configures is run.",
+            "# Storage",
+            "Snapshots are kept in a git repository of vt's own for each tree, so that a file that has not changed "
+                + "takes no space again. They do not expire. With 'vt sessions create --auto-snapshot', vt also takes "
+                + "one before each command that it starts in the session.",
         ],
         operands: [SessionOperand.session],
         options: [name, path, includeIgnored, exclude, maxFile, maxSize] + ConnectionOptions.options,
@@ -56,7 +60,6 @@ package enum SnapshotCreateCommand: Command {
             ExampleSpec("vt snapshot create dev --name before-upgrade", "save the work tree under a name"),
             ExampleSpec("vt snapshot create web:dev --path /srv/app", "save a directory on a server"),
         ],
-        files: SnapshotOptions.files,
         exitCodes: SnapshotOptions.exitCodes + [.exists]
     )
 

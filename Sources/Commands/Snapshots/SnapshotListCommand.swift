@@ -8,10 +8,9 @@ package enum SnapshotListCommand: Command {
         ["snapshot", "list"],
         summary: "list the snapshots of a session's work tree",
         description: [
+            "Lists the snapshots of a session's work tree (see 'vt help snapshot create'), whichever session they "
+                + "were taken for, and those that were taken for this session of other trees, oldest first.",
             SessionOperand.explanation,
-            "Lists the snapshots of the tree, whichever session they were taken for, and those that were taken for this "
-                + "session of other trees, oldest first.",
-            SnapshotOptions.tree,
         ],
         operands: [SessionOperand.session],
         options: ListOptions<Snapshot>.options + ConnectionOptions.options,
@@ -22,7 +21,6 @@ package enum SnapshotListCommand: Command {
                 "print the IDs of those taken by 'vt rollback'"
             ),
         ],
-        files: SnapshotOptions.files,
         exitCodes: SnapshotOptions.exitCodes
     )
 

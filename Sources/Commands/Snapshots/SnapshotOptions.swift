@@ -4,8 +4,6 @@ import Services
 
 /// What the commands for snapshots have in common.
 enum SnapshotOptions {
-    /// The files that the commands use, on the machine of the session.
-    static let files = [FileSpec.snapshots] + FileSpec.ofSessions
     static let exitCodes: [VTError.Code] = VTError.Code.ofHolders + [.io, .cannotCreate]
 
     /// The sentences about snapshots that begin the description of the commands.

@@ -10,9 +10,9 @@ package enum SnapshotRemoveCommand: Command {
         ["snapshot", "remove"],
         summary: "remove snapshots",
         description: [
-            SessionOperand.explanation,
             "Removes the snapshots, frees the space that only they use, and prints their IDs. SNAPSHOT is a name, an ID, "
                 + "or the start of an ID with at least four digits. If one of them does not exist, none is removed.",
+            SessionOperand.explanation,
         ],
         operands: [SessionOperand.session, snapshots],
         options: ConnectionOptions.options,
@@ -20,7 +20,6 @@ package enum SnapshotRemoveCommand: Command {
             ExampleSpec("vt snapshot remove dev before-upgrade", "remove a snapshot"),
             ExampleSpec("vt snapshot remove dev 3f2a 81c0", "remove two snapshots by the start of their IDs"),
         ],
-        files: SnapshotOptions.files,
         exitCodes: SnapshotOptions.exitCodes
     )
 

@@ -8,14 +8,13 @@ package enum SnapshotShowCommand: Command {
         ["snapshot", "show"],
         summary: "show the details of a snapshot",
         description: [
-            SessionOperand.explanation,
             "SNAPSHOT is a name, an ID, or the start of an ID with at least four digits. The files that are not saved are "
                 + "listed, except ignored ones.",
+            SessionOperand.explanation,
         ],
         operands: [SessionOperand.session, SnapshotOptions.snapshot],
         options: ConnectionOptions.options,
         examples: [ExampleSpec("vt snapshot show dev before-upgrade", "show a snapshot")],
-        files: SnapshotOptions.files,
         exitCodes: SnapshotOptions.exitCodes
     )
 

@@ -33,23 +33,27 @@ package enum TranscribeCommand: Command {
         ["transcribe"],
         summary: "turn recorded speech into text",
         description: [
-            "Sends each FILE, or standard input for '-', to an engine for speech recognition, and prints the text on "
-                + "one line. vt contains no engine and types nothing. To type the text without Enter, use:",
+            "Sends recorded speech to an engine for speech recognition, and prints the text of each FILE on one line; "
+                + "'-' is standard input. vt contains no engine and types nothing. To type the text without Enter, "
+                + "use:",
             "    vt sessions send shell --text \"$(vt transcribe note.wav)\"",
+            "# Engines",
             "An engine is a server, http://HOST/PATH or https://HOST/PATH, or a program, 'command:WORDS'. Words are "
                 + "split as in a shell, but nothing is expanded, and no shell runs. {file} is the path of the audio, "
-                + "{language} the code given with --language, and {grammar} the path of a JSGF grammar of the phrases. "
-                + "The standard output of the program is the text. There is no other engine if one fails.",
+                + "{language} the code given with --language, and {grammar} the path of a JSGF grammar of the "
+                + "phrases. The standard output of the program is the text. There is no other engine if one fails.",
+            "# Audio and text",
             "FILE is a WAV file with 16-bit PCM, of at most 64 MiB and 30 minutes; a program requires mono with "
-                + "16,000 Hz. A server also gets AAC, FLAC, MP3, MP4, Ogg and WebM files, unchanged.",
-            "Control characters and escape sequences are removed, line breaks become spaces, and the text has at most "
-                + "\(SpokenText.limit) characters.",
-            "With --phrases, the whole text must be one of the phrases, apart from case, punctuation and the "
-                + "number of spaces, and numbers can be digits or English words. An engine with {grammar} chooses the nearest phrase whatever "
-                + "is said, so a match proves nothing.",
-            "The exit status is 1, and nothing is printed, for silence, for text without a letter or digit, and if no "
-                + "phrase matches. A file that fails does not prevent the others from being transcribed; the exit status "
-                + "is then that of the last one that failed.",
+                + "16,000 Hz. A server also gets AAC, FLAC, MP3, MP4, Ogg and WebM files, unchanged. Control "
+                + "characters and escape sequences are removed from the text, line breaks become spaces, and it has "
+                + "at most 4096 characters.",
+            "# Phrases",
+            "With --phrases, the whole text must be one of the phrases, apart from case, punctuation and the number "
+                + "of spaces, and numbers can be digits or English words. An engine with {grammar} chooses the "
+                + "nearest phrase whatever is said, so a match proves nothing.",
+            "# Several files",
+            "A file that fails does not prevent the others from being transcribed; the exit status is then that of "
+                + "the last one that failed.",
         ],
         operands: [files],
         options: EngineOptions.options + [timeout, phrases, raw, listToCheck],
@@ -74,7 +78,8 @@ package enum TranscribeCommand: Command {
         exitCodes: [
             .negative, .dataInvalid, .notFound, .hostUnresolved, .hostUnreachable, .system, .cannotCreate,
             .protocolViolation, .authDenied, .tlsUntrusted, .config, .timedOut,
-        ]
+        ],
+        statuses: [1: "silence, no letter or digit, or no phrase matches; nothing is printed"]
     )
 
     package static var documents: [DocumentSpec] {

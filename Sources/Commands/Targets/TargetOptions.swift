@@ -5,12 +5,9 @@ import System
 
 /// The operands and options that select targets, which are the same in all commands that act on several targets.
 struct TargetOptions: Sendable {
-    /// The sentences about target words, for the description of each command that takes them.
-    static let explanation =
-        "A target can also be a pattern with * and ?, which selects the profiles whose names match, a range such as "
-        + "'web[1-40]', which stands for the profiles web1 to web40, or @FILE, which "
-        + "selects the targets listed in FILE: one per line, with comments that start with #; '@-' reads standard "
-        + "input. Separate several targets with commas."
+    /// The sentence about target words in the description of each command that takes them.
+    static let explanation = "A target is a server, 'local', a pattern, a range or @FILE; see 'vt help targets'."
+    private static let heading = "Selecting targets"
 
     static let targetsFile = Option(
         "targets-file",
@@ -31,7 +28,8 @@ struct TargetOptions: Sendable {
         summary: "use only the first N targets, or, with N%, the first N percent"
     )
     /// Options for narrowing a selection, and for reading it from a file.
-    static let options: [any CommandOption] = [targetsFile, exclude, limit]
+    static let options: [any CommandOption] = .under(heading, topic: "targets", narrowing)
+    private static let narrowing: [any CommandOption] = [targetsFile, exclude, limit]
 
     static let tag = Option(
         "tag",
@@ -41,7 +39,10 @@ struct TargetOptions: Sendable {
     ).repeatable()
     static let all = Option.flag("all", excludes: [targetsFile], summary: "select all profiles")
     /// Options that select profiles in place of operands.
-    static let profileOptions: [any CommandOption] = [tag, all]
+    static let profileOptions: [any CommandOption] = .under(heading, topic: "targets", [tag, all])
+
+    /// All options, for the page that explains them.
+    static let explained: [any CommandOption] = [tag, all] + narrowing
 
     /// The options that replace the operand for targets.
     static let replacements: [any CommandOption] = [tag, all, targetsFile]

@@ -93,7 +93,7 @@ extension VTError {
             case .exists: "already exists"
             case .cannotCreate: "cannot create or write a file"
             case .io: "a read or write failed, including standard output"
-            case .busy: "in use, for example because a session is running or a lock is held"
+            case .busy: "the session or file is in use"
             case .protocolViolation: "protocol error, no common algorithm, or version mismatch"
             case .authDenied: "authentication failed"
             case .hostKeyChanged: "the host key has changed or is revoked"

@@ -16,7 +16,8 @@ package protocol Diagnostics: Sendable {
     /// Shows the progress of a long operation, on a line that the next message overwrites.
     ///
     /// Progress is shown only on a terminal, and only if the operation takes longer than half a second.
-    func progress(_ message: String)
+    /// The first occurrence of `failures` in the message is shown as a failure.
+    func progress(_ message: String, failures: String?)
 }
 
 extension Diagnostics {
@@ -31,5 +32,9 @@ extension Diagnostics {
     }
 
     /// By default, progress is ignored, which suits implementations that collect messages.
-    package func progress(_ message: String) {}
+    package func progress(_ message: String, failures: String?) {}
+
+    package func progress(_ message: String) {
+        progress(message, failures: nil)
+    }
 }

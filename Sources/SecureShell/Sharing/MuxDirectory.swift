@@ -16,15 +16,8 @@ package struct MuxDirectory: Sendable {
     /// How long a command should wait for another one that is starting a mux server.
     private static let lockTimeout = Duration.seconds(2)
     private static let lockName = "lock"
-    /// The environment variables that a mux server inherits: those that determine the directories of vt's files, and
-    /// one set by tests.
-    private static let inheritedVariables: Set<String> = {
-        var names: Set = ["HOME", "PATH", "VT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]
-        #if DEBUG
-            names.insert("VT_FIXTURE")
-        #endif
-        return names
-    }()
+    /// The environment variables that a mux server inherits: those that determine the directories of vt's files.
+    private static let inheritedVariables: Set = ["HOME", "PATH", "VT_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]
     /// The length of the queue for commands that the mux server has not accepted yet.
     private static let backlog: CInt = 512
 

@@ -123,7 +123,7 @@ package struct FileQueueStore: Sendable {
     package func lockInput(of id: String, named name: String) throws(VTError) -> QueueLock {
         try TrustedPath.make(directory: directory)
         guard let lock = try QueueLock("\(path(of: id)).line") else {
-            throw VTError(.busy, "another line is running in '\(name)'", hint: "to wait for it, use --wait")
+            throw VTError(.busy, "another line is running in '\(name)'", hint: "to wait for it, use --when-ready")
         }
         return lock
     }

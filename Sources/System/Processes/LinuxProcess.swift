@@ -12,9 +12,6 @@ package enum LinuxProcess {
         return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }()
 
-    /// Whether proc(5) is mounted.
-    package static var hasProcessFiles: Bool { unsafe access("/proc/self/cmdline", R_OK) == 0 }
-
     /// The real user ID; the corresponding C function is `getuid`.
     package static var userID: UInt32 { getuid() }
 

@@ -91,8 +91,16 @@ package struct ReplLine: Sendable {
         guard ready ?? false else {
             let current = try await run.client.session(run.session)
             if let error = current.suspensionError() ?? (isForced ? nil : current.questionError) { throw error }
-            let shown = "'\(run.client.machine.name(of: run.session))' shows '\(run.terminal.view.row.sanitized)'"
-            throw VTError(.busy, "\(shown), which is not the prompt", hint: "to wait for the prompt, use --wait")
+            let name = run.client.machine.name(of: run.session)
+            guard !run.terminal.isFullScreen else {
+                throw VTError(
+                    .busy,
+                    "'\(name)' shows the alternate screen, as a full-screen program does, and not a prompt",
+                    hint: "to see what the program shows, use 'vt sessions screen \(name)'"
+                )
+            }
+            let shown = "'\(name)' shows '\(run.terminal.view.row.sanitized)'"
+            throw VTError(.busy, "\(shown), which is not the prompt", hint: "to wait for the prompt, use --when-ready")
         }
         let found: (kind: LineOutcome.Kind, exit: ExitStatus?)?
         if let timeout {

@@ -164,6 +164,9 @@ final class ReplTerminal: OutputReceiver {
         }
     }
 
+    /// Whether the alternate screen is shown, on which a line has no prompt.
+    var isFullScreen: Bool { state.withLock { $0.emulator.isAlternate } }
+
     /// What the program waits for, and where the prompt begins in the text of the screen up to the cursor.
     private func wait(in state: State, after text: [UInt8]) -> (wait: Wait, start: Int)? {
         guard !state.emulator.isAlternate, state.echo?.isLeft(at: text) ?? true else { return nil }

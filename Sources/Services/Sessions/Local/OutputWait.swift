@@ -115,7 +115,8 @@ struct OutputWait: Sendable {
         }
         let countsShown = isCurrent && request.sent == nil
         let marks = countsShown ? try PromptScanner.atEnd(of: log, end: begin) : PromptScanner(from: begin)
-        let hasSeenAll = countsShown ? try log.firstOffset() == 0 : start == 0
+        let before = countsShown || start == 0 ? nil : try PromptScanner.atEnd(of: log, end: start)
+        let hasSeenAll = try log.firstOffset() == 0 && before?.isSilent ?? true
         return PromptWatch(marks, from: begin, hasSeenAll: hasSeenAll, hasHook: false, isCurrent: isCurrent)
     }
 
