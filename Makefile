@@ -1,9 +1,19 @@
-# Targets for building, testing and installing; `make` alone lists them.
+# Targets for building, testing and installing; `make` alone lists them. Those that build and install vt need packages that
+# `make deps` installs; those that test it install what they need.
+
+# Targets are made in the order in which they are listed; the builds themselves are parallel.
+.NOTPARALLEL:
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
 BENCH   ?=
 RELEASE := .build/release/vt
+
+# Options of `swift build` and `swift test` for debug builds. All targets must have the same, or they build everything again.
+SWIFTFLAGS ?=
+
+# Parallelism is limited because a waiting test would otherwise resume only after all other tests have had a turn.
+tests := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=40 swift test $(SWIFTFLAGS)
 
 sudo := $(if $(filter-out 0,$(shell id -u)),sudo)
 venv := .build-venv
@@ -11,15 +21,16 @@ archives := $(CURDIR)/.build/archives
 
 build_packages := libssh2-1-dev libssl-dev libzstd-dev pkg-config zlib1g-dev
 demo_packages  := $(build_packages) openssh-server openssh-client
-test_packages  := $(demo_packages) asciinema bc bubblewrap busybox chromium curl dbus dialog dropbear-bin erlang-base \
-	erlang-ssh ffmpeg fish flite fonts-dejavu-core gdb git gnome-keyring golang-github-pkg-sftp-dev golang-go htop \
-	iproute2 jq less libnss-wrapper librsvg2-bin libsecret-tools mandoc nodejs parallel pocketsphinx \
-	pocketsphinx-en-us postgresql proftpd-core proftpd-mod-crypto python3-venv rsync ruby sox sqlite3 sshpass strace \
-	tcsh tmux vim zsh
+core_packages  := $(demo_packages) bubblewrap busybox curl dialog dropbear-bin fish git htop iproute2 jq less \
+	libnss-wrapper librsvg2-bin mandoc openssl parallel procps python3-venv rsync sshpass strace tcsh tmux vim zsh
+test_packages  := $(core_packages) asciinema bc chromium dbus erlang-base erlang-ssh ffmpeg flite fonts-dejavu-core gdb \
+	gnome-keyring golang-github-pkg-sftp-dev golang-go libsecret-tools nodejs pocketsphinx \
+	pocketsphinx-en-us postgresql proftpd-core proftpd-mod-crypto ruby sox sqlite3
 
-# The first version that supports what servers require today; before it, release builds contain a newer one.
+# The first version that supports what servers require today; before it, release builds contain a newer one, built from
+# its source package.
 libssh2_version := 1.11
-source_packages := distro-info-data dpkg-dev
+source_packages  = $(if $(shell pkg-config --atleast-version=$(libssh2_version) libssh2 || echo no),distro-info-data dpkg-dev)
 
 dist_packages  := debootstrap strace
 slurm_packages := $(demo_packages) munge slurm-client slurmctld slurmd
@@ -27,13 +38,24 @@ program_packages := dialog fzf gcc gdb git htop less libc6-dev man-db mc nano no
 	sqlite3 tmux vim
 bench_packages := $(demo_packages) asciinema chromium clustershell curl dtach pssh tmux
 
+# Sets the shell variable `missing` to the Debian packages in $(1) that are not installed.
+find_missing = missing=; for package in $(1); do \
+	dpkg-query -Wf '$${db:Status-Status}' $$package 2>/dev/null | grep -qx installed || missing="$$missing $$package"; \
+done
+
 # $(call install_packages,NAMES): installs the Debian packages in NAMES that are missing.
 define install_packages
-@missing=; for package in $(1); do \
-	dpkg-query -Wf '$${db:Status-Status}' $$package 2>/dev/null | grep -qx installed || missing="$$missing $$package"; \
-done; \
-[ -z "$$missing" ] || { $(sudo) apt-get update -qq && \
+@$(find_missing); [ -z "$$missing" ] || { $(sudo) apt-get update -qq && \
 	$(sudo) env DEBIAN_FRONTEND=noninteractive apt-get install -qqy --no-install-recommends $$missing; }
+endef
+
+# $(call require_packages,NAMES): fails if the Swift toolchain or Debian packages in NAMES are missing. Systems without
+# dpkg have other names for the packages; there, the compiler reports what is missing.
+define require_packages
+@command -v swift >/dev/null || \
+	{ echo 'missing: Swift 6.2 or later; see https://www.swift.org/install/linux/' >&2; exit 1; }
+@command -v dpkg-query >/dev/null || exit 0; $(find_missing); [ -z "$$missing" ] || \
+	{ echo "missing packages:$$missing; run 'make deps' or '$(strip $(sudo) apt-get) install$$missing'" >&2; exit 1; }
 endef
 
 .PHONY: help
@@ -41,7 +63,11 @@ help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
 
 .PHONY: deps
-deps: ## install the Debian packages required for building and for the demo
+deps: demo-deps ## install the Debian packages required for building and for the demo
+	$(call install_packages,$(source_packages))
+
+.PHONY: demo-deps
+demo-deps:
 	$(call install_packages,$(demo_packages))
 
 .PHONY: test-deps
@@ -54,9 +80,17 @@ $(venv)/peers: Makefile
 	$(venv)/bin/python -m pip install --quiet --disable-pip-version-check asyncssh==2.24.1 paramiko==5.1.0 ipython==9.18.1 mcp==2.3.0 websockets==17.4
 	@touch $@
 
+.PHONY: check-build-deps
+check-build-deps:
+	$(call require_packages,$(build_packages))
+
+.PHONY: check-release-deps
+check-release-deps:
+	$(call require_packages,$(build_packages) $(source_packages))
+
 .PHONY: build
-build: deps ## make a debug build: .build/debug/vt
-	swift build
+build: check-build-deps ## make a debug build: .build/debug/vt
+	swift build $(SWIFTFLAGS)
 
 # A static executable runs on any Linux, and starts without loading and relocating libraries. The linker warns about
 # functions that would load NSS modules or libraries at run time: vt calls none of them (see Getent.swift), and limits
@@ -64,9 +98,10 @@ build: deps ## make a debug build: .build/debug/vt
 # which enlarges each process by a megabyte. lld, which is part of the toolchain, merges identical functions and omits
 # unused ones, if each has a section of its own.
 .PHONY: release
-release: deps $(archives)/libssh2.pc ## make a release build: .build/release/vt, a static executable
-	PKG_CONFIG_PATH=$(archives) swift build -c release --product vt --static-swift-stdlib -Xswiftc -static-executable \
-		-Xswiftc -use-ld=lld -Xlinker -L$(archives) -Xlinker -no-pie -Xlinker -s -Xlinker --no-export-dynamic \
+release: check-release-deps $(archives)/libssh2.pc ## make a release build: .build/release/vt, a static executable
+	PKG_CONFIG_PATH=$(archives) swift build -c release --product vt --static-swift-stdlib \
+		-Xswiftc -static-executable -Xswiftc -use-ld=lld -Xlinker -L$(archives) \
+		-Xlinker -no-pie -Xlinker -s -Xlinker --no-export-dynamic \
 		-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
 		-Xlinker --icf=all -Xlinker --no-eh-frame-hdr -Xlinker -T$(CURDIR)/Scripts/no-unwind-tables.ld \
 		-Xswiftc -Xclang-linker -Xswiftc -static-libgcc
@@ -74,14 +109,13 @@ release: deps $(archives)/libssh2.pc ## make a release build: .build/release/vt,
 # The pkg-config files in this directory name archives instead of shared libraries. What a library needs differs between
 # releases (libcrypto in Debian 13 needs libzstd), so the names come from pkg-config. Names without an archive are left
 # out: libssh2.pc lists libgpg-error, which it does not use. An old libssh2 is replaced with a newer one.
-$(archives)/libssh2.pc: deps
-	$(call install_packages,$(if $(shell pkg-config --atleast-version=$(libssh2_version) libssh2 || echo no),$(source_packages)))
+$(archives)/libssh2.pc: check-release-deps
 	mkdir -p $(archives)
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(archives)
 	libssh2=$$(Scripts/libssh2.sh .build/libssh2 $(libssh2_version)) || \
 		echo 'warning: the libssh2 of this system is used; see docs/guide/servers.md' >&2; \
 	export PKG_CONFIG_PATH=$${libssh2:+$$libssh2/lib/pkgconfig:}$$PKG_CONFIG_PATH; \
-	for package in libcrypto zlib libssh2; do \
+	for package in libcrypto libssl zlib libssh2; do \
 		names=$$(pkg-config --static --libs-only-l $$package) && libs= || exit 1; \
 		for name in $$names; do \
 			archive=lib$${name#-l}.a; \
@@ -102,36 +136,65 @@ portable: release ## make a release build, and verify that it runs on any Linux 
 		echo "$(RELEASE): $$(uname -sm), statically linked, libssh2 $$version"
 
 .PHONY: demo
-demo: build ## run commands on a private SSH server on loopback
+demo: ## run commands on a private SSH server on loopback
+	@echo 'make demo: installs what is missing of $(words $(demo_packages)) packages (up to 130 MB), builds vt in .build (0.6 GB),'
+	@echo 'and runs it with a private SSH server on loopback: about 2 minutes on 2 cores'
+	@$(MAKE) --no-print-directory deps
+	@$(MAKE) --no-print-directory build
 	Tests/demo.sh .build/debug/vt
 
-# Parallelism is limited because a waiting test would otherwise resume only after all other tests have had a turn.
 .PHONY: test
-test: test-deps ## run all tests
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test
+test: ## run all tests
+	@echo 'make test: installs what is missing of $(words $(test_packages)) packages (up to 2.3 GB) and a venv (150 MB),'
+	@echo 'builds vt and its tests in .build (1.3 GB), and runs all tests: about 20 minutes on 2 cores'
+	@$(MAKE) --no-print-directory test-deps
+	$(tests)
 
-# By default, tests do not share connections, so that each of them tests a connection of its own.
+# A release build needs a third of the time of a debug build, and is what users get. The debug build has the fault points,
+# and the shared libraries of this system, for which the last suites are.
+.PHONY: test-release
+test-release: test-deps release ## run all tests with the release build
+	VT_BINARY=$(CURDIR)/$(RELEASE) $(tests)
+	$(tests) --filter 'IntegrationTests.(ExitStatus|RSAKey|ServerKind|StoppedRun)'
+
+# The tests of the other suites need a browser, databases, interpreters, speech programs, a desktop's secret store, other
+# file servers, asciinema or ffmpeg, which are most of the packages.
+.PHONY: test-core
+test-core: core-deps ## run the tests that need no browser, database, speech program or desktop
+	$(tests) --skip \
+		'IntegrationTests.(Asciinema|Browser|CastCommand|Database|FileServer|Interpreter|Repl(Matrix|Server)?Tests|ScreenImage|Transcribe)' \
+		--skip 'SpeechTests.WaveFile|StorageTests.SystemSecretStore'
+
+.PHONY: core-deps
+core-deps: $(venv)/peers
+	$(call install_packages,$(core_packages))
+
+# By default, tests do not share connections, so that each of them tests a connection of its own. Suites without servers
+# are left out here: Attach, Record, SessionExec and others.
 .PHONY: test-sharing
-test-sharing: test-deps ## run the tests of exec, sessions, attach, record and install with shared connections
-	VT_TEST_SHARE=60s SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test --filter \
-		'IntegrationTests.(Attach|ExecTerminal|ExitStatus|Install|KeepAlive|Record|Reconnect|Remote|Session|Stopping|Stream|SSHCall)'
+test-sharing: test-deps ## run the tests of exec, install, and sessions on servers with shared connections
+	VT_TEST_SHARE=60s $(tests) --filter \
+		'IntegrationTests.(ExecTerminal|ExitStatus|Install|KeepAlive|Reconnect|Remote|Session(End|Life|Name|Timeout)|Stopping|Stream|SSHCall)'
 
 .PHONY: test-ssh
 test-ssh: test-deps ## run the tests that connect to SSH servers
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=12 swift test --filter \
+	$(tests) --filter \
 		'SecureShellTests|IntegrationTests.(Credential|Denial|Exec|ExitStatus|HostKey|KeepAlive|RSAKey|Server|SSH|Stream|Transport)'
 
 .PHONY: test-flips
-test-flips: test-deps release ## flip each of the first 2,500 bytes that a server sends to the release build, in 10 minutes
-	VT_BINARY=$(CURDIR)/$(RELEASE) VT_TEST_ROUNDS=50 swift test --filter IntegrationTests.FlippedBitTests
+test-flips: test-deps deps release ## flip each of the first 2,500 bytes that a server sends to the release build, in 10 minutes
+	VT_BINARY=$(CURDIR)/$(RELEASE) VT_TEST_ROUNDS=50 swift test $(SWIFTFLAGS) --filter IntegrationTests.FlippedBitTests
 
 .PHONY: test-slurm
-test-slurm: build ## run a private Slurm, and compare an array of 4 tasks of vt with one run
-	$(call install_packages,$(slurm_packages))
+test-slurm: slurm-deps build ## run a private Slurm, and compare an array of 4 tasks of vt with one run
 	$(sudo) Tests/Fleet/slurm.sh .build/debug/vt
 
+.PHONY: slurm-deps
+slurm-deps:
+	$(call install_packages,$(slurm_packages))
+
 .PHONY: programs-deps
-programs-deps: $(venv)/programs
+programs-deps: deps $(venv)/programs
 	$(call install_packages,$(program_packages))
 
 $(venv)/programs: $(venv)/peers
@@ -143,7 +206,7 @@ test-programs: programs-deps build ## drive 20 programs that fill the screen wit
 	$(venv)/bin/python -B Tests/Programs/drive.py --rounds $(or $(ROUNDS),3) $(if $(PROGRAM),--only $(PROGRAM))
 
 .PHONY: bench-deps
-bench-deps: $(venv)/peers
+bench-deps: deps $(venv)/peers
 	$(call install_packages,$(bench_packages))
 
 .PHONY: bench
@@ -179,7 +242,7 @@ lint: ## check the style of the code and the syntax of scripts
 .PHONY: sizes
 sizes: ## print the lines and types in each folder of Sources, and folders that use each other; draw docs/modules.svg
 	@mkdir -p .build
-	@VT_SIZES=$(CURDIR)/.build/sizes swift test --filter LayeringTests.FolderTests >.build/sizes.log 2>&1 || \
+	@VT_SIZES=$(CURDIR)/.build/sizes swift test $(SWIFTFLAGS) --filter LayeringTests.FolderTests >.build/sizes.log 2>&1 || \
 		{ grep -E 'error:' .build/sizes.log >&2; exit 1; }
 	@cat .build/sizes
 
@@ -198,8 +261,9 @@ install: release ## install under PREFIX (and DESTDIR): binary, man pages, compl
 .PHONY: install-files
 install-files:
 	install -D -m 755 $(RELEASE) $(DESTDIR)$(PREFIX)/bin/vt
-	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man7
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7
 	install -D -m 644 completions/vt.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/vt
 	install -D -m 644 completions/_vt $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_vt
 	install -D -m 644 completions/vt.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/vt.fish
@@ -213,10 +277,12 @@ dist: portable ## make dist/vt-VERSION-linux-ARCH.tar.gz and a Debian package, w
 	Scripts/dist.sh $(RELEASE) dist
 
 .PHONY: test-dist
-test-dist: dist ## install the package in a bare Debian, run vt there and with only busybox, and test its libssh2 (as root)
-	$(call install_packages,$(dist_packages))
+test-dist: dist-deps dist ## install the package in a bare Debian, and run vt there and with only busybox (as root)
 	Tests/Dist/run.sh dist .build/roots
-	VT_BINARY=$(CURDIR)/$(RELEASE) swift test --filter 'IntegrationTests.(ExitStatus|RSAKey|ServerKind|StoppedRun)'
+
+.PHONY: dist-deps
+dist-deps: deps
+	$(call install_packages,$(dist_packages))
 
 .PHONY: test-debian13
 test-debian13: ## build, install and run the SSH tests in Debian 13, with its libssh2 1.11 (as root)

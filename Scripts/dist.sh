@@ -33,7 +33,7 @@ make_package() {
 	architecture=$(dpkg --print-architecture)
 	name=vt_${version}_$architecture.deb
 	install_to "$root" /usr
-	gzip -9n "$root"/usr/share/man/man1/*.1
+	gzip -9n "$root"/usr/share/man/man[17]/*
 	install -D -m 644 LICENSE "$root/usr/share/doc/vt/copyright"
 	gzip -9nc CHANGELOG.md | install -D -m 644 /dev/stdin "$root/usr/share/doc/vt/changelog.gz"
 	mkdir "$root/DEBIAN"

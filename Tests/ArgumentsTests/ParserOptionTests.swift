@@ -46,6 +46,12 @@ import Testing
         #expect(try call("exec --user=a=b web ls")[SampleTree.user] == "a=b")
     }
 
+    @Test func `an option is accepted under its former name, which is not shown`() throws {
+        let call = try call("profile add --via bastion web w.example")
+        #expect(call[SampleTree.jump] == "bastion")
+        #expect(!HelpText(SampleTree.tree, isLong: true).command(SampleTree.add).contains("--via"))
+    }
+
     @Test func `two dashes end the options`() throws {
         let call = try call("profile add -- --jump -x")
         #expect(call[SampleTree.name] == "--jump")

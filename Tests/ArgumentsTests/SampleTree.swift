@@ -19,6 +19,7 @@ enum SampleTree {
     static let identity = Option("identity", .file, summary: "use this key")
     static let pty = Option.flag("pty", short: "t", summary: "give it a terminal")
     static let jump = Option("jump", .text("PROFILE", completion: .profile), summary: "connect through it")
+        .formerly("via")
     static let noAgent = Option.flag("no-agent", summary: "leave the agent alone")
 
     static let fields = Option(
@@ -93,7 +94,8 @@ enum SampleTree {
                 CommandOverview(
                     summary: "try things",
                     description: ["vt tries things."],
-                    groups: [GroupSpec("profile", "save servers")]
+                    groups: [GroupSpec("profile", "save servers")],
+                    topics: [TopicSpec("exit-codes", summary: "exit statuses", description: [])]
                 )
             }
         )

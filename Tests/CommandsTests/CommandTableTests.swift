@@ -1,6 +1,8 @@
 import Arguments
 import Commands
 import Core
+import Foundation
+import TestSupport
 import Testing
 
 @Suite struct CommandTableTests {
@@ -35,9 +37,27 @@ import Testing
         #expect(tree.commandsBySection.flatMap(\.commands).map(\.name) == tree.visibleCommands.map(\.name))
     }
 
-    @Test func `the list of all files contains the files of every command`() {
-        let files = CommandTable.tree.overview.files
-        for spec in Self.specs { #expect(Set(spec.files).isSubset(of: files), "\(spec.name)") }
+    @Test func `pages of the documentation exist, and belong to commands`() {
+        let tree = CommandTable.tree
+        for (name, pages) in tree.overview.guides {
+            #expect(name.isEmpty || tree.firstWords.contains(name) || Self.names.contains(name), "\(name)")
+            for page in pages {
+                #expect(FileManager.default.fileExists(atPath: "\(TestTree.root)/docs/\(page)"), "\(page)")
+            }
+        }
+    }
+
+    @Test(arguments: names)
+    func `help has a few common options, and topics that exist`(name: String) throws {
+        let spec = try spec(name)
+        #expect(spec.commonOptions.count <= 5)
+        #expect(Set(spec.commonOptions).isSubset(of: spec.options.map(\.long)))
+        let topics = CommandTable.tree.overview.topics.map(\.name) + Self.names
+        for topic in spec.options.compactMap(\.topic) { #expect(topics.contains(topic), "\(topic)") }
+        let names = spec.options.map(\.long) + spec.options.compactMap(\.formerName)
+        #expect(Set(names).count == names.count)
+        #expect(spec.description.first?.hasPrefix("# ") != true)
+        #expect(spec.description.last?.hasPrefix("# ") != true)
     }
 
     @Test(arguments: names)
@@ -49,7 +69,7 @@ import Testing
             #expect(phrase.first?.isUppercase == false || phrase.prefix(2).allSatisfy(\.isUppercase), "\(phrase)")
         }
         for sentence in spec.description + spec.options.compactMap(\.details) {
-            if sentence.hasPrefix("    ") { continue }
+            if sentence.hasPrefix("    ") || sentence.hasPrefix("# ") { continue }
             #expect(sentence.hasSuffix(".") || sentence.hasSuffix(":"), "\(sentence)")
         }
         let all = phrases + spec.description + spec.options.compactMap(\.details) + spec.examples.map(\.command)

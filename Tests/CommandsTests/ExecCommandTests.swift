@@ -48,6 +48,16 @@ import Testing
         #expect(fixture.errorOutput.text == "")
     }
 
+    @Test func `a profile where TARGET is omitted is an error, but not after two dashes`() async throws {
+        let machine = FakeMachine(profiles: MemoryProfileStore(try .named("web")))
+        var fixture = RunFixture(machine: machine)
+        #expect(await fixture.run("exec --all web uptime") == 255)
+        #expect(fixture.errorOutput.text.contains("'web' is a profile, but the targets are selected by an option"))
+        fixture = RunFixture(machine: machine)
+        _ = await fixture.run("exec --all -- web uptime")
+        #expect(!fixture.errorOutput.text.contains("is a profile"), "\(fixture.errorOutput.text)")
+    }
+
     @Test func `the terminal is in raw mode while the program runs`() async {
         var fixture = RunFixture(
             input: MemoryInput(isTerminal: true, terminalSize: TerminalSize(columns: 100, rows: 30)),
@@ -88,8 +98,8 @@ import Testing
         #expect(fixture.output.text == "local: up\n")
         #expect(
             fixture.errorOutput.text == """
-                vt: 1 of 2 targets failed
                 vt: web: the server is unreachable (host.unreachable)
+                vt: 1 of 2 targets failed
 
                 """
         )

@@ -59,6 +59,51 @@ import Testing
         #expect(stream.text == "\r\u{1b}[K1 of 9\r\u{1b}[K2 of 9\r\u{1b}[K3 of 9\r\u{1b}[K")
     }
 
+    @Test func `an erased line appears again, at a limited rate`() {
+        let stream = MemoryOutput(isTerminal: true, columns: 80)
+        let line = line(on: stream)
+        line.refresh()
+        line.show("1 of 9")
+        time.pass(500)
+        line.refresh()
+        line.refresh()
+        line.clear { try? stream.write(Array("output\n".utf8)) }
+        time.pass(49)
+        line.refresh()
+        line.clear { try? stream.write(Array("more\n".utf8)) }
+        time.pass(1)
+        line.refresh()
+        time.pass(500)
+        line.refresh()
+        line.clear()
+        let erase = "\r\u{1b}[K"
+        #expect(stream.text == "\(erase)1 of 9\(erase)output\nmore\n\(erase)1 of 9\(erase)")
+    }
+
+    @Test func `a message that came too early is shown later`() {
+        let stream = MemoryOutput(isTerminal: true, columns: 80)
+        let line = line(on: stream)
+        line.show("1 of 9")
+        time.pass(500)
+        line.refresh()
+        line.show("2 of 9")
+        time.pass(99)
+        line.refresh()
+        time.pass(1)
+        line.refresh()
+        #expect(stream.text == "\r\u{1b}[K1 of 9\r\u{1b}[K2 of 9")
+    }
+
+    @Test(arguments: [(80, "1 of 9, \u{1b}[31m2 failed\u{1b}[0m, 3"), (14, "1 of 9, 2 fai")])
+    func `failures are red, and never cut within an escape sequence`(_ columns: Int, _ text: String) {
+        let stream = MemoryOutput(isTerminal: true, columns: columns)
+        let line = line(on: stream)
+        line.show("")
+        time.pass(500)
+        line.show("1 of 9, 2 failed, 3", failures: "2 failed", in: OutputStyle(isColored: true, columns: nil))
+        #expect(stream.text == "\r\u{1b}[K\(text)")
+    }
+
     @Test func `truncates and sanitizes a line`() {
         let stream = MemoryOutput(isTerminal: true, columns: 6)
         let line = line(on: stream)

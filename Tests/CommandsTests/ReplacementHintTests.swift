@@ -12,7 +12,7 @@ import Testing
         ("create x", "did you mean 'vt sessions create'?"), ("cleanup", "did you mean 'vt sessions cleanup'?"),
         ("resize x", "did you mean 'vt sessions resize'?"), ("trust web", "did you mean 'vt host trust'?"),
         ("sessions ls", "did you mean 'vt sessions list'?"), ("render x", "did you mean 'vt cast render'?"),
-        ("sessions rm x", "did you mean 'vt sessions kill --remove'?"),
+        ("sessions rm x", "did you mean 'vt sessions kill --rm'?"),
         ("show x", "did you mean 'vt sessions show', or 'vt profile show' for a server?"),
         ("cp a web:b", "did you mean 'vt copy'?"), ("shell web", "did you mean 'vt ssh'?"),
         ("login web", "did you mean 'vt ssh'?"),

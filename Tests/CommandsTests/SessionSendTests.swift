@@ -45,6 +45,19 @@ import Testing
     }
 
     @Test(arguments: [
+        ("make Enter", "Enter"), ("C-c", "C-c"), ("Delete --enter", nil), ("Home --key Up", nil), ("^C x", "^C"),
+        ("--text Enter", nil),
+        ("up", nil),
+        ("x A", nil), ("Update", nil),
+    ])
+    func `a key name in TEXT is sent as text, with a note`(_ words: String, _ name: String?) async {
+        let fixture = fixture()
+        #expect(await fixture.run("sessions send s \(words)") == 0)
+        let note = name.map { "vt: '\($0)' is sent as text; to press a key, use --key \($0)\n" } ?? ""
+        #expect(fixture.errorOutput.text == note)
+    }
+
+    @Test(arguments: [
         ("--key Up x --enter --key Down", ["ESC[Ax\rESC[B"]),
         ("--key Up x --enter --key Down --delay 1ms", ["ESC[A", "x", "\r", "ESCOB"]),
         ("--key Up --repeat 3", ["ESC[AESC[AESC[A"]),

@@ -37,7 +37,9 @@ import Testing
         try Self.check(Array(try await serving.output.read(until: "\n").utf8), of: serve, &check)
         unused.remove(serve.command)
         for step in steps {
-            let result = try await vt.call(["--json"] + step.words, environment: ["VT_SHARE": "60s"]).run()
+            var call = vt.call(["--json"] + step.words, environment: ["VT_SHARE": "60s"])
+            call.directory = vt.home
+            let result = try await call.run()
             #expect(step.exit == nil || result.exit == step.exit, "\(step.words): \(result.errorText)")
             let command = try #require(Self.command(for: step.words))
             unused.remove(command.command)

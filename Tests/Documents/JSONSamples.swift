@@ -62,6 +62,14 @@ enum JSONSamples {
         return error
     }()
 
+    private static let timing = ExecTiming(start: time, duration: .seconds(1))
+
+    private static func result(_ outcome: ExecOutcome, _ timing: ExecTiming?, _ output: [UInt8], _ error: [UInt8])
+        -> ExecResult
+    {
+        ExecResult(ExecEnd(outcome, timing), target: "t", output: output, errorOutput: error)
+    }
+
     private static func snapshot() -> Snapshot {
         var (snapshot, file) = (Snapshot(), OmittedFile())
         file.path = ByteString([0xff])
@@ -157,15 +165,17 @@ enum JSONSamples {
         [
             Sample(ExecEvent(.stdout, target: "t", bytes: Array("x".utf8))),
             Sample(ExecEvent(.stderr, target: "t", bytes: [0xff])),
-            Sample(ExecEvent(.ended(.exited(1)), target: "t")),
-            Sample(ExecEvent(.ended(.unknown), target: "t")),
-            Sample(ExecEvent(.failed(failure), target: "t")),
-            Sample(ExecEvent(.skipped, target: "t")),
-            Sample(ExecEvent(.aborted(.mayBeRunning), target: "t")),
-            Sample(ExecResult(.ended(.exited(1)), target: "t", output: [0xff], errorOutput: Array("x".utf8))),
-            Sample(ExecResult(.failed(failure), target: "t", output: Array("x".utf8), errorOutput: [0xff])),
-            Sample(ExecResult(.skipped, target: "t", output: [], errorOutput: [])),
-            Sample(ExecResult(.aborted(.ended), target: "t", outputFile: "t.stdout", errorOutputFile: "t.stderr")),
+            Sample(ExecEvent(ExecEnd(.ended(.exited(1)), timing), target: "t")),
+            Sample(ExecEvent(ExecEnd(.ended(.unknown)), target: "t")),
+            Sample(ExecEvent(ExecEnd(.failed(failure)), target: "t")),
+            Sample(ExecEvent(ExecEnd(.skipped), target: "t")),
+            Sample(ExecEvent(ExecEnd(.aborted(.mayBeRunning)), target: "t")),
+            Sample(result(.ended(.exited(1)), timing, [0xff], [0x78])),
+            Sample(result(.failed(failure), nil, [0x78], [0xff])),
+            Sample(result(.skipped, nil, [], [])),
+            Sample(
+                ExecResult(ExecEnd(.aborted(.ended)), target: "t", outputFile: "t.stdout", errorOutputFile: "t.stderr")
+            ),
             Sample(ShardDocument(shard: 1, shards: 4, targets: 100)),
             Sample(EventPrinter.Event(event: .output, offset: 0, base64: "/w==")),
             Sample(EventPrinter.Event(event: .gap, from: 0, to: 1)),

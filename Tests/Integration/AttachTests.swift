@@ -44,9 +44,9 @@ struct AttachTests {
     private func expectFormerSettings() async throws {
         let (before, after) = ("\(vt.home)/before", "\(vt.home)/after")
         _ = await eventually { FileManager.default.contentsEqual(atPath: before, andPath: after) }
-        #expect(
-            try String(contentsOfFile: after, encoding: .utf8) == String(contentsOfFile: before, encoding: .utf8)
-        )
+        let former = try String(contentsOfFile: before, encoding: .utf8)
+        let current = try String(contentsOfFile: after, encoding: .utf8)
+        #expect(current == former)
     }
 
     @Test func `a shell is usable, and its exit status is passed through`() async throws {

@@ -230,10 +230,17 @@ struct FaultTests {
         #expect(try result.jsonError()["code"] as? String == "timed-out")
     }
 
-    @Test(arguments: [["--json"], ["--prefix"], []])
-    func `a timeout ends a command whose output is not read`(_ options: [String]) async throws {
+    @Test(arguments: [
+        (["--json"], "p", 124), (["--prefix"], "p", 124), ([], "p", 124),
+        ([], "p,local", 1), (["--json"], "p,local", 124), (["--summary", "--max-failures", "1"], "p,local", 1),
+    ])
+    func `a timeout ends a command whose output is not read`(
+        _ options: [String],
+        targets: String,
+        status: Int32
+    ) async throws {
         let lab = try await Lab.met()
-        let running = try lab.vt.call(["exec"] + options + ["--timeout", "2s", "p", "yes"]).start()
-        #expect(try await running.wait() == .exited(124))
+        let running = try lab.vt.call(["exec"] + options + ["--timeout", "2s", targets, "yes"]).start()
+        #expect(try await running.wait(deadline: .seconds(60)) == .exited(status))
     }
 }

@@ -104,8 +104,9 @@ struct InstallTests {
     @Test func `rejects files that are not programs, missing files, and a vt that is not portable`() async throws {
         try await install("/etc/passwd").expectFailure(65)
         try await install("/nowhere").expectFailure(66)
-        let running = try await lab.vt.run("--json", "install", "p")
         // A debug build of vt depends on libraries of the toolchain.
+        let words = ["--json", "install", "p"]
+        let running = try await ProgramCall(TestTree.debugVt, words, environment: lab.vt.environment).run()
         try running.expectFailure(65)
         #expect(
             try running.jsonError()["hint"] as? String
@@ -178,7 +179,11 @@ struct InstallTests {
         try await install(program).expectSuccess()
         let relay = try Relay(to: lab.server.port)
         try await lab.addProfile("r", port: relay.port)
-        let running = try lab.vt.start("install", "r", "--file", TestTree.vt)
+        // The upload of a larger program is not complete before it is noticed.
+        let large = try lab.vt.writeElsewhere("", to: "large")
+        try Data(contentsOf: URL(fileURLWithPath: TestTree.vt)).write(to: URL(fileURLWithPath: large))
+        #expect(truncate(large, 200 << 20) == 0 && chmod(large, 0o755) == 0)
+        let running = try lab.vt.start("install", "r", "--file", large)
         #expect(await eventually { names.count == 2 })
         return (running, relay)
     }

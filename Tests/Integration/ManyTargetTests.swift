@@ -139,8 +139,13 @@ struct ManyTargetTests {
         try FileManager.default.removeItem(atPath: "\(lab.server.home)/on")
         let text = try await lab.vt.call(options + [line]).run()
         #expect(
-            text.errorText
-                == "vt: 1 of 3 targets failed, 1 aborted, 1 not run\nvt: a: aborted\nvt: local: exit 1\nvt: b: not run\n"
+            text.errorText == """
+                vt: a: aborted
+                vt: local: exit 1
+                vt: b: not run
+                vt: 1 of 3 targets failed, 1 aborted, 1 not run
+
+                """
         )
     }
 

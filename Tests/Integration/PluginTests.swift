@@ -37,7 +37,7 @@ import Testing
 
     @Test func `help and completion list the plugins`() async throws {
         let help = try await run("help").text
-        let plugins = try #require(help.split(separator: "Plugins:\n").last?.split(separator: "Global options:").first)
+        let plugins = try #require(help.split(separator: "Plugins:\n").last?.split(separator: "\n\n").first)
         let names = plugins.split { $0.isWhitespace }.filter { !$0.contains("/") }
         #expect(names == ["fail", "hello", "list"])
         #expect(try await run("complete", "plugins", "--", "he").text == "hello\n")

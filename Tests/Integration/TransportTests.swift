@@ -153,7 +153,7 @@ struct TransportTests {
     }
 
     /// A Python program that connects to the host and port given as arguments, and forwards its standard streams.
-    private static let proxy = """
+    static let proxy = """
         import os, socket, sys, threading
         s = socket.create_connection((sys.argv[1], int(sys.argv[2])))
         def up():

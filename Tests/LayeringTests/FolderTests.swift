@@ -18,16 +18,19 @@ struct FolderTests {
         #expect(try Self.graph(of: module).circles == [])
     }
 
-    @Test func `the architecture names the modules, and the folders of Services`() throws {
+    @Test func `the architecture names the modules, and the folders of large ones`() throws {
         let text = try String(contentsOfFile: "\(TestTree.root)/docs/architecture.md", encoding: .utf8)
         let picture = try #require(text.firstMatch(of: /!\[([^\]]*)\]\(modules\.svg\)/))
         let words = Set(picture.1.matches(of: /\w+/).map { String($0.0) })
         #expect(words.isSuperset(of: ModuleGraph.modules.map(\.name)))
-        let table = text.split(separator: "\n").drop { !$0.hasPrefix("| folder") }.prefix { $0.hasPrefix("|") }
-        let cells = table.dropFirst(2).compactMap { $0.split(separator: "|").first }
-        let folders = cells.flatMap { $0.matches(of: /`([\w\/]+)`/) }.map { "Services/\($0.1)" }
-        let rooms = Set(try Self.modules.get()["Services", default: []].map(\.room))
-        #expect(folders.sorted() == rooms.subtracting(["Services"]).sorted())
+        let tables = text.matches(of: /\| folder of (\w+) \|[^\n]*\n((\|[^\n]*\n)+)/)
+        #expect(tables.map { String($0.1) } == ["Services", "SessionHost", "SecureShell", "Core"])
+        for table in tables {
+            let cells = table.2.split(separator: "\n").dropFirst().compactMap { $0.split(separator: "|").first }
+            let folders = cells.flatMap { $0.matches(of: /`([\w\/]+)`/) }.map { "\(table.1)/\($0.1)" }
+            let rooms = Set(try Self.modules.get()[String(table.1), default: []].map(\.room))
+            #expect(folders.sorted() == rooms.subtracting([String(table.1)]).sorted())
+        }
     }
 
     /// `make sizes` draws the picture.

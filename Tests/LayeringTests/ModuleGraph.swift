@@ -21,8 +21,8 @@ enum ModuleGraph {
         Module(name: "Recording", uses: ["CZlib", "Core", "Runtime", "System", "Terminal"], external: ["Glibc"]),
         Module(
             name: "HTTP",
-            uses: ["Core", "Runtime"],
-            external: ["NIOCore", "NIOHTTP1", "NIOSSL", "NIOWebSocket"]
+            uses: ["CLibSSL", "Core", "Runtime"],
+            external: ["Glibc", "NIOCore", "NIOHTTP1", "NIOWebSocket"]
         ),
         Module(
             name: "SecureShell",
@@ -40,7 +40,7 @@ enum ModuleGraph {
         Module(
             name: "Web",
             uses: ["Core", "HTTP", "Runtime", "System"],
-            external: ["Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOWebSocket"]
+            external: ["Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"]
         ),
         Module(
             name: "Services",

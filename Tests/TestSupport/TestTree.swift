@@ -9,9 +9,11 @@ package enum TestTree {
         return url.path
     }()
 
-    /// The `vt` that was built with these tests, or the one specified by `VT_BINARY`.
-    package static let vt: String = {
-        if let named = ProcessInfo.processInfo.environment["VT_BINARY"] { return named }
+    /// The `vt` under test: the one specified by `VT_BINARY`, or the one that was built with these tests.
+    package static let vt = ProcessInfo.processInfo.environment["VT_BINARY"] ?? debugVt
+
+    /// The `vt` that was built with these tests; only this one has fault points.
+    package static let debugVt: String = {
         let testBundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         return testBundle.deletingLastPathComponent().appendingPathComponent("vt").path
     }()

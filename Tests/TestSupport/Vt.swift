@@ -22,7 +22,7 @@ package final class Vt: Sendable {
     }
 
     deinit {
-        ProcessTable.killAll(tagged: tag)
+        ProcessTable.killAll(tagged: tag, within: scratch.path)
     }
 
     /// The environment of `vt` and of programs that call it; PATH includes the directory of `vt`.
@@ -35,9 +35,10 @@ package final class Vt: Sendable {
         ]
     }
 
-    /// Returns a call to `vt` with these arguments.
+    /// Returns a call to `vt` with these arguments; `VT_FAULT` in the environment selects a `vt` with fault points.
     package func call(_ words: [String], environment: [String: String] = [:]) -> ProgramCall {
-        ProgramCall(TestTree.vt, words, environment: self.environment.merging(environment) { $1 })
+        let program = environment["VT_FAULT"] == nil ? TestTree.vt : TestTree.debugVt
+        return ProgramCall(program, words, environment: self.environment.merging(environment) { $1 })
     }
 
     /// Runs `vt` until it exits.
@@ -69,15 +70,13 @@ package final class Vt: Sendable {
         try call(words, environment: environment).start()
     }
 
-    /// The running processes with the tag of this `vt`, and their descendants, except the mux servers of connections.
-    package var processes: [pid_t] {
-        ProcessTable.processes(tagged: tag).filter { !ProcessTable.command($0).contains("vt keep ") }
-    }
+    /// The running processes of this `vt`, and their descendants, except the mux servers of connections.
+    package var processes: [pid_t] { allProcesses.filter { !ProcessTable.command($0).contains("vt keep ") } }
 
     /// The processes that keep shared connections.
-    package var muxServers: [pid_t] {
-        ProcessTable.processes(tagged: tag).filter { ProcessTable.command($0).contains("vt keep ") }
-    }
+    package var muxServers: [pid_t] { allProcesses.filter { ProcessTable.command($0).contains("vt keep ") } }
+
+    private var allProcesses: [pid_t] { ProcessTable.processes(tagged: tag, within: scratch.path) }
 
     /// Writes a file in VT_HOME.
     package func write(_ text: String, to name: String, mode: Int = 0o600) throws {

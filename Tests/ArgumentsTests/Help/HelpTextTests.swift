@@ -27,11 +27,115 @@ import Testing
         )
     }
 
-    @Test func `long help adds the description, examples and exit statuses`() {
-        let text = HelpText(tree, isLong: true).command(SampleTree.exec)
-        #expect(text.contains("\n\nRuns a command.\n\nOptions:\n"))
-        #expect(text.contains("\n\nExamples:\n  # list files\n  vt exec web -- ls -la\n\n"))
-        #expect(text.contains("\n\nExit status:\n  n      the exit status of the program\n"))
+    @Test func `long help begins with what most users need`() {
+        var spec = SampleTree.exec
+        spec.description += ["# Details", "Many of them.", "    input   1", "    input 2", "And more."]
+        spec.commonOptions = ["tag", "port"]
+        spec.options += [any CommandOption].under("Places", topic: "places", [SampleTree.jump]).map(\.spec)
+        spec.exitCodes = [.negative, .timedOut, .authDenied]
+        spec.statuses = [1: "nothing was found"]
+        var tree = tree
+        tree.overview.guides = ["exec": ["guide/exec.md"]]
+        #expect(
+            HelpText(tree, isLong: true).command(spec) == """
+                vt exec - run a command
+
+                Usage: vt exec [OPTIONS] [TARGET] [--] COMMAND...
+
+                Runs a command.
+
+                Common options:
+                      --tag TAG    run on these (may be repeated)
+                  -p, --port PORT  connect to this port
+
+                Examples:
+                  # list files
+                  vt exec web -- ls -la
+
+                Details:
+                  Many of them.
+
+                      input   1
+                      input 2
+
+                  And more.
+
+                Options:
+                  -p, --port PORT           connect to this port
+                  -l, --user USER           log in as this user
+                      --tag TAG             run on these (may be repeated)
+                      --all                 run on all profiles
+                      --stdin inherit|none  what the command reads (default: inherit)
+                      --identity FILE       use this key
+                  -t, --pty                 give it a terminal
+
+                Places (see 'vt help places'):
+                  --jump
+
+                Global options (see 'vt help'):
+                  --json, --quiet, --verbose, --color, --help
+
+                Exit status:
+                  n      the exit status of the program
+                  1      nothing was found
+                  124    timed-out: a timeout expired
+                  128+n  the program was terminated by signal n
+                  255    vt failed, where other statuses are those of a program
+
+                Documentation:
+                  docs/guide/exec.md
+
+                """
+        )
+    }
+
+    @Test func `other commands list only the statuses that scripts tell apart`() {
+        var spec = SampleTree.copy
+        spec.exitCodes = [.busy, .authDenied, .config]
+        spec.statuses = [0: "everything was copied"]
+        let text = HelpText(tree, isLong: true).command(spec)
+        #expect(
+            text.hasSuffix(
+                """
+                Exit status:
+                  0      everything was copied
+                  75     busy: the session or file is in use
+                  64-78  an error ('vt help exit-codes')
+
+                """
+            )
+        )
+    }
+
+    @Test func `a command without such statuses has no table of them`() {
+        #expect(!HelpText(tree, isLong: true).command(SampleTree.version).contains("Exit status"))
+    }
+
+    @Test func `a topic has headings and the options that it explains`() {
+        let topic = TopicSpec(
+            "places",
+            summary: "where things are",
+            description: ["Everywhere.", "# There", "Not here."],
+            options: [SampleTree.jump]
+        )
+        var tree = tree
+        tree.overview.topics = [topic]
+        let help = HelpText(tree, isLong: true)
+        #expect(
+            help.topic(topic) == """
+                vt help places - where things are
+
+                Everywhere.
+
+                There:
+                  Not here.
+
+                Options:
+                      --jump PROFILE  connect through it
+
+                """
+        )
+        #expect(help.overview().contains("Topics of 'vt help':\n  places  where things are\n"))
     }
 
     @Test func `help for a group lists its verbs`() {

@@ -42,23 +42,57 @@ import Testing
         #expect(text.contains("vt exec [OPTIONS] [TARGET] [--] COMMAND ..."))
     }
 
-    @Test func `lists files, and refers to the pages of the same section`() throws {
+    @Test func `refers to the pages of the same section, of topics and of the documentation`() throws {
         var tree = SampleTree.tree
         tree.overview.sections = [
-            SectionSpec("Servers", ["profile", "exec"]), SectionSpec("Help", ["version", "help"]),
+            SectionSpec("Servers", ["profile", "exec", "copy"]), SectionSpec("Help", ["version", "help"]),
         ]
-        var commands = tree.commands
-        let index = try #require(commands.firstIndex { $0.name == "exec" })
-        commands[index].files = [FileSpec("~/.ssh/config", "configuration of OpenSSH")]
-        tree.entries = SampleTree.entries(commands)
-        let pages = ManualPage(tree).all()
-        let exec = try #require(pages["vt-exec.1"])
-        #expect(
-            exec.contains(".Sh FILES\n.Bl -tag -width Ds\n.It Pa \\(ti/.ssh/config\nConfiguration of OpenSSH.\n.El\n")
+        tree.overview.files = [FileSpec("~/.ssh/config", "configuration of OpenSSH")]
+        tree.overview.topics = [
+            TopicSpec("places", summary: "where things are", description: ["Everywhere.", "# Options", "Here."]),
+            TopicSpec("table", summary: "a page of its own", description: []),
+        ]
+        tree.overview.guides = ["exec": ["guide/exec.md", "more.md"]]
+        var exec = SampleTree.exec
+        exec.options += [any CommandOption].under("Places", topic: "places", [SampleTree.jump, SampleTree.tag]).map(
+            \.spec
         )
-        #expect(exec.hasSuffix(".Sh SEE ALSO\n.Xr vt 1 ,\n.Xr vt-profile-add 1 ,\n.Xr vt-profile-show 1\n"))
+        tree.entries = SampleTree.entries(tree.commands.map { $0.name == "exec" ? exec : $0 })
+        let pages = ManualPage(tree).all()
+        #expect(pages["vt-table.7"] == nil)
+        let topic = try #require(pages["vt-places.7"])
+        #expect(topic.contains(".Dt VT-PLACES 7\n"))
+        #expect(topic.contains(".Sh DESCRIPTION\nEverywhere.\n.Ss Options\nHere.\n"))
+        let page = try #require(pages["vt-exec.1"])
+        #expect(page.contains(".Ss Places\n\\-\\-jump, \\-\\-tag: see\n.Xr vt-places 7 .\n"))
+        #expect(
+            page.hasSuffix(
+                ".Sh SEE ALSO\n.Xr vt 1 ,\n.Xr vt-copy 1 ,\n.Xr vt-profile 1\n.Pp\n.Pa share/doc/vt/docs/guide/exec.md ,\n"
+                    + ".Pa share/doc/vt/docs/more.md\n"
+            )
+        )
         let add = try #require(pages["vt-profile-add.1"])
-        #expect(add.hasSuffix(".Sh SEE ALSO\n.Xr vt 1 ,\n.Xr vt-exec 1 ,\n.Xr vt-profile 1 ,\n.Xr vt-profile-show 1\n"))
-        #expect(try #require(pages["vt.1"]).contains(".Ss Servers\n.Bl -tag -width Ds\n.It Xr vt-profile-add 1\n"))
+        #expect(add.hasSuffix(".Sh SEE ALSO\n.Xr vt 1 ,\n.Xr vt-profile 1\n"))
+        let overview = try #require(pages["vt.1"])
+        #expect(overview.contains(".Ss Servers\n.Bl -tag -width Ds\n.It Xr vt-profile-add 1\n"))
+        #expect(
+            overview.contains(
+                ".Sh FILES\n.Bl -tag -width Ds\n.It Pa \\(ti/.ssh/config\nConfiguration of OpenSSH.\n.El\n"
+            )
+        )
+        #expect(overview.hasSuffix(".Sh SEE ALSO\n.Xr vt-places 7\n"))
+    }
+
+    @Test func `a description has headings, and lines of input that are not wrapped`() throws {
+        var spec = SampleTree.exec
+        spec.description = ["Runs.", "    a   b", "    c", "More.", "# Details", "Long ones."]
+        var tree = SampleTree.tree
+        tree.entries = SampleTree.entries([spec])
+        let page = try #require(ManualPage(tree).all()["vt-exec.1"])
+        #expect(
+            page.contains(
+                ".Sh DESCRIPTION\nRuns.\n.Pp\n.Dl a\\ \\  b\n.Dl c\n.Pp\nMore.\n.Ss Details\nLong ones.\n.Ss Options\n"
+            )
+        )
     }
 }

@@ -17,7 +17,7 @@ struct ForwardCommandTests {
         let far = try port(in: lines[1], between: "p:127.0.0.1:", and: " -> \(target)")
         let socks = try port(in: lines[2], between: "127.0.0.1:", and: " -> SOCKS")
         for port in [near, far] { #expect(try await ForwardLab.exchange(port: port, count: 5, size: 100_000) == 5) }
-        #expect(ForwardLab.accepts(socks))
+        #expect(LoopbackPort.accepts(socks))
         program.signal(SIGTERM)
         #expect(try await program.wait() == .signalled(SIGTERM))
         #expect(!ForwardLab.accepts(near) && !ForwardLab.accepts(socks))

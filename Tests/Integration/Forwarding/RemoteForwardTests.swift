@@ -61,7 +61,7 @@ struct RemoteForwardTests {
         let script = "text=$(vt ssh -f -N -L \(port):127.0.0.1:\(peer.port) p 2>&1); echo $? $text"
         let result = try await lab.lab.vt.bash(script)
         #expect(result.text == "0\n")
-        #expect(ForwardLab.accepts(port))
+        #expect(LoopbackPort.accepts(port))
         #expect(try await ForwardLab.exchange(port: port, size: 1000) == 1)
         let processes = lab.lab.vt.processes
         #expect(processes.count == 1)

@@ -6,7 +6,7 @@ import Testing
 ///
 /// Each lasts five seconds, or as many times longer as `VT_TEST_ROUNDS` says. The limits of a debug build are those that
 /// it keeps on a busy machine.
-@Suite(.crowded, .serialized)
+@Suite(.crowded)
 struct AttackTests {
     private static let rounds = ProcessInfo.processInfo.environment["VT_TEST_ROUNDS"].flatMap { Int($0) } ?? 1
     #if DEBUG

@@ -4,7 +4,7 @@ import Testing
 /// The page of `vt serve` in Chromium.
 ///
 /// Each scenario is a function in browser.py.
-@Suite(.crowded, .serialized)
+@Suite(.crowded)
 struct BrowserTests {
     @Test(arguments: [
         "listing", "typing", "pasting", "composing", "key_bar", "fit", "read_only", "revoked", "expired", "once",

@@ -65,6 +65,6 @@ struct PageLab {
     func end() async throws {
         server.signal(SIGTERM)
         try await server.wait()
-        _ = try await vt.bash("vt sessions list --ids | xargs -r vt sessions kill --remove")
+        _ = try await vt.bash("vt sessions list --ids | xargs -r vt sessions kill --rm")
     }
 }

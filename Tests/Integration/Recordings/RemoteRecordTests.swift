@@ -45,9 +45,12 @@ struct RemoteRecordTests {
     }
 
     @Test func `records a remote command locally, and removes its session on the server`() async throws {
-        let result = try await vt.run("record", "--profile", "p", "-o", file, "--", "sh", "-c", "echo $HOME; exit 6")
+        let options = ["--profile", "p", "-o", file, "--pass-env", "STAGE*", "--env", "STAGE_B=3"]
+        let command = ["--", "sh", "-c", "echo $HOME $STAGE_A $STAGE_B; exit 6"]
+        let call = vt.call(["record"] + options + command, environment: ["STAGE_A": "1", "STAGE_B": "2"])
+        let result = try await call.run()
         #expect(result.status == .exited(6), "\(result.errorText)")
-        #expect(result.text == "\(lab.server.home)\r\n")
+        #expect(result.text == "\(lab.server.home) 1 3\r\n")
         #expect(try contents().contains(lab.server.home))
         #expect(try await vt.check("sessions", "list", "p", "--json") == "[]\n")
     }

@@ -43,6 +43,11 @@ struct ReplTests {
         try await vt.check("sessions", "send", session, "abc")
         try await vt.check("sessions", "wait", session, "--screen", ">>> abc")
         #expect(try await exec(session, "--repl", "python", line: "1").errorText.contains("(busy)"))
+        // On the alternate screen, what looks like a prompt belongs to a program that fills the screen.
+        try await vt.check("sessions", "send", session, "--key", "C-c", "--wait", "match=KeyboardInterrupt")
+        try await vt.check("sessions", "send", session, #"print("\033[?1049h")"#, "--enter", "--wait", "screen=>>>")
+        let filled = try await exec(session, "--repl", "python", line: "1")
+        #expect(filled.errorText.contains("shows the alternate screen"), "\(filled.errorText)")
     }
 
     @Test(arguments: ["s", "p:s"])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sessions that are removed at their end, or with `vt sessions kill --remove`.
+/// Sessions that are removed at their end, or with `vt sessions kill --rm`.
 @Suite(.crowded)
 struct RemovalTests {
     private let lab: Lab

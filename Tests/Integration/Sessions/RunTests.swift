@@ -12,6 +12,17 @@ struct RunTests {
         lab = try await .withVt()
     }
 
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `an interrupted run prints the incomplete last line`(signal: CInt) async throws {
+        let line = "printf 'a\\nDownloading 45%%'; sleep 1000"
+        let run = try vt.call(["sessions", "run", "s", "--plain", "--", "/bin/sh", "-c", line]).start()
+        _ = try await run.output.read(until: "a\n")
+        try await vt.check("sessions", "wait", "s", "--match", "45%", "--from", "0")
+        run.signal(signal)
+        #expect(try await run.wait() == .signalled(signal))
+        #expect(String(decoding: await run.output.readToEnd(), as: UTF8.self) == "Downloading 45%")
+    }
+
     @Test(arguments: ["job", "p:job"])
     func `prints the output, and exits with the status of the program`(name: String) async throws {
         let failed = try await vt.run("sessions", "run", name, "--rm", "--", "sh", "-c", "echo out; exit 7")
@@ -23,6 +34,26 @@ struct RunTests {
         #expect(try await vt.run("sessions", "show", name).status == .exited(0))
         let missing = try await vt.run("sessions", "run", "\(name)2", "--", "/nonexistent")
         #expect(missing.status == .exited(255))
+    }
+
+    @Test(arguments: ["job", "p:job"])
+    func `the output can be printed as text, or without escape sequences`(name: String) async throws {
+        let line = String(repeating: "x", count: 30)
+        let script = "printf '\\033[31mred\\033[0m\\n10%%\\r100%%\\n\(line)'; exit 3"
+        let words = ["sessions", "run", name, "--rm", "--size", "20x5"]
+        let command = ["--", "sh", "-c", script]
+        let plain = try await vt.call(words + ["--plain"] + command).run()
+        #expect(plain.text == "red\n100%\n\(line)", "\(plain.errorText)")
+        #expect(plain.status == .exited(3))
+        let filtered = try await vt.call(words + ["--filter", "strip"] + command).run()
+        #expect(filtered.text == "red\r\n10%\r100%\r\n\(line)", "\(filtered.errorText)")
+        let events = try await vt.call(words + ["--plain", "--json"] + command).run().jsonLines()
+        #expect(events.compactMap { $0["text"] as? String }.joined() == plain.text)
+        #expect(events.last?["event"] as? String == "end")
+        for options in [["--filter", "strip", "--json"], ["--filter", "strip", "--plain"]] {
+            #expect(try await vt.call(words + options + command).run().status == .exited(255))
+        }
+        #expect(try await vt.run("sessions", "show", name).status == .exited(66))
     }
 
     @Test(arguments: ["kill", "detach"])

@@ -5,14 +5,23 @@ package enum ProcessTable {
     /// The variable that a fixture sets for everything it starts; servers pass it to the commands they run.
     package static let tagVariable = "VT_FIXTURE"
 
-    /// The running processes with the tag in their environment or in the process group, and all their descendants.
+    /// The running processes with the tag in their environment, with a home in the directory, or in the process group,
+    /// and all their descendants.
     ///
-    /// Both criteria are needed: sshd overwrites its environment, and gives each command its own process group.
-    package static func processes(tagged tag: String? = nil, group: pid_t? = nil) -> [pid_t] {
+    /// All criteria are needed: the holder of a session and a mux server inherit few variables, HOME among them; sshd
+    /// overwrites its environment, and gives each command its own process group.
+    package static func processes(
+        tagged tag: String? = nil,
+        within directory: String? = nil,
+        group: pid_t? = nil
+    ) -> [pid_t] {
         let all = entries().filter { !$0.isZombie }
+        let marks = [tag.map { "\0\(tagVariable)=\($0)\0" }, directory.map { "\0HOME=\($0)/" }].compactMap {
+            $0.map { Data($0.utf8) }
+        }
         let marked = all.filter { entry in
             if let group, entry.group == group { return true }
-            return if let tag { isTagged(entry.pid, tag) } else { false }
+            return !marks.isEmpty && hasOne(of: marks, entry.pid)
         }
         var found = Set(marked.map(\.pid))
         var newest = found
@@ -58,12 +67,12 @@ package enum ProcessTable {
         return fields.reduce(0) { $0 + (Int($1) ?? 0) }
     }
 
-    /// Kills the processes with the tag or in the process group, and their descendants, until none remain.
+    /// Kills the processes that `processes` returns until none remain.
     ///
     /// Stops after 100 attempts.
-    package static func killAll(tagged tag: String? = nil, group: pid_t? = nil) {
+    package static func killAll(tagged tag: String? = nil, within directory: String? = nil, group: pid_t? = nil) {
         for _ in 0..<100 {
-            let left = processes(tagged: tag, group: group)
+            let left = processes(tagged: tag, within: directory, group: group)
             if left.isEmpty { return }
             for pid in left { kill(pid, SIGKILL) }
             usleep(2000)
@@ -82,18 +91,19 @@ package enum ProcessTable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { pid_t($0) }.compactMap { pid in
             // proc_pid_stat(5): `pid (name) state ppid pgrp …`; the name may contain spaces and parentheses.
-            let text = String(decoding: contents("/proc/\(pid)/stat"), as: UTF8.self)
-            guard let nameEnd = text.lastIndex(of: ")") else { return nil }
-            let fields = text[nameEnd...].split(separator: " ")
+            let bytes = contents("/proc/\(pid)/stat")
+            guard let nameEnd = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+            let fields = bytes[nameEnd...].split(separator: UInt8(ascii: " "), maxSplits: 4).map {
+                String(decoding: $0, as: UTF8.self)
+            }
             guard fields.count > 3, let parent = pid_t(fields[2]), let group = pid_t(fields[3]) else { return nil }
             return Entry(pid: pid, parent: parent, group: group, isZombie: fields[1] == "Z")
         }
     }
 
-    private static func isTagged(_ pid: pid_t, _ tag: String) -> Bool {
-        contents("/proc/\(pid)/environ").split(separator: 0).contains {
-            $0.elementsEqual("\(tagVariable)=\(tag)".utf8)
-        }
+    private static func hasOne(of marks: [Data], _ pid: pid_t) -> Bool {
+        let environment = Data([0]) + contents("/proc/\(pid)/environ")
+        return marks.contains { environment.range(of: $0) != nil }
     }
 
     /// Returns the contents of a file, or an empty value if its process has exited.

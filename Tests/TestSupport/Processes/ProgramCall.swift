@@ -62,5 +62,5 @@ package struct ProgramCall: Sendable {
         return (["env"] + change + [path]).map { Array($0.utf8) } + arguments
     }
 
-    static let searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    package static let searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 }

@@ -10,6 +10,8 @@ package final class Daemon: Sendable {
 
     private let watchdog: RunningProgram
     private let errorLog: String
+    /// The directory of the server's files, among them the homes of its users.
+    private var directory: String { (errorLog as NSString).deletingLastPathComponent }
 
     /// Starts a server that should listen on `port`, without waiting until the port accepts connections.
     init(port: UInt16, tag: String, errorLog: String, _ words: [String], environment: [String: String] = [:]) throws {
@@ -29,7 +31,7 @@ package final class Daemon: Sendable {
 
     /// Kills the server and everything it started.
     package func stop() {
-        ProcessTable.killAll(tagged: tag, group: watchdog.pid)
+        ProcessTable.killAll(tagged: tag, within: directory, group: watchdog.pid)
     }
 
     /// The contents of the server's log.
@@ -39,7 +41,7 @@ package final class Daemon: Sendable {
 
     /// The running processes of the server and of everything it started.
     package var processes: [pid_t] {
-        ProcessTable.processes(tagged: tag, group: watchdog.pid).filter { $0 != watchdog.pid }
+        ProcessTable.processes(tagged: tag, within: directory, group: watchdog.pid).filter { $0 != watchdog.pid }
     }
 
     /// Starts a server on the port `wanted`, or on a free one, and waits until it accepts connections.

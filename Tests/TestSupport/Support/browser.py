@@ -380,6 +380,7 @@ async def reconnecting(browser):
                 await page.until(f"{online}, session.isWatched && session.pending.length === 0")
             await page.run(online)
         await page.until(f"{online}, session.isWatched && session.pending.length === 0")
+        await vt("sessions", "wait", "s", "--match", "99;", "--from", "0", "--timeout", "60s")
         output = (await log("s")).replace("\r", "").replace("\n", "")
         assert output == "readyoffline;" + text, output
 
@@ -482,9 +483,11 @@ async def downloading(browser):
         await page.until_text("downloaded")
         await page.click("#download")
         async with asyncio.timeout(30):
-            while not (names := [name for name in os.listdir(folder) if name.endswith(".cast")]):
+            # The browser creates an empty file, which it replaces.
+            while not (names := [name for name in os.listdir(folder) if name.endswith(".cast")]) or not (
+                text := open(f"{folder}/{names[0]}").read()
+            ):
                 await asyncio.sleep(0.02)
-        text = open(f"{folder}/{names[0]}").read()
         assert json.loads(text.split("\n")[0])["version"] == 3 and "downloaded" in text
         assert page.problems == [], page.problems
 

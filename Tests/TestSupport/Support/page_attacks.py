@@ -239,11 +239,24 @@ def resident(field="VmRSS"):
         return int(next(line for line in file if line.startswith(field)).split()[1]) >> 10
 
 
+def logged_in(link):
+    """Returns a page that has logged in; as a page does, it tries again when its connection is closed."""
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            page = Page(port, link)
+            page.until(112)
+            return page
+        except LOST:
+            if time.monotonic() > deadline:
+                raise
+
+
 class Typist:
     """A page of the user, on which keys are typed and painted."""
 
     def __init__(self, link, name):
-        self.page = Page(port, link)
+        self.page = logged_in(link)
         self.page.watch(name)
         self.page.until(113)
         self.count = 0
@@ -276,16 +289,7 @@ def check():
     def log_in():
         while not stops:
             began = time.monotonic()
-            # A page tries again when its connection is closed.
-            while True:
-                try:
-                    page = Page(port, token)
-                    page.until(112)
-                    page.close()
-                    break
-                except LOST:
-                    if time.monotonic() > began + 30:
-                        raise
+            logged_in(token).close()
             worst["login"] = max(worst["login"], time.monotonic() - began)
             time.sleep(0.2)
 
