@@ -11,10 +11,12 @@ package struct Call: Sendable {
     /// Whether `--` immediately preceded `commandWords`.
     package let hasSeparator: Bool
     private let given: GivenOptions
-    /// The values of the options that were given, by long name.
-    private let options: [String: any Sendable]
-    /// The values of the operands, by placeholder.
-    private let operands: [String: any Sendable]
+    /// The values of the options that were given, with their long names; a dictionary would look up a conformance.
+    private let options: [NamedValue]
+    /// The values of the operands, with their placeholders.
+    private let operands: [NamedValue]
+
+    private typealias NamedValue = (name: String, value: any Sendable)
 
     /// Converts the values.
     ///
@@ -22,16 +24,17 @@ package struct Call: Sendable {
     init(
         spec: CommandSpec,
         given: GivenOptions,
-        operandWords: [String: [ByteString]],
+        operandWords: [(placeholder: String, words: [ByteString])],
         commandWords: [ByteString],
         hasSeparator: Bool
     ) throws(VTError) {
         (self.spec, self.given) = (spec, given)
         (self.commandWords, self.hasSeparator) = (commandWords, hasSeparator)
-        var options: [String: any Sendable] = [:]
+        var options: [NamedValue] = []
         for option in spec.options where given.contains(option.long) {
             do throws(VTError) {
-                options[option.long] = try option.convert?(given.occurrences(of: option.long))
+                guard let value = try option.convert?(given.occurrences(of: option.long)) else { continue }
+                options.append((option.long, value))
             } catch {
                 var error = error
                 error.message = "--\(option.long): \(error.message)"
@@ -39,10 +42,12 @@ package struct Call: Sendable {
             }
         }
         self.options = options
-        var operands: [String: any Sendable] = [:]
+        var operands: [NamedValue] = []
         for operand in spec.operands where !spec.hasOwnSyntax {
             do throws(VTError) {
-                operands[operand.placeholder] = try operand.convert?(operandWords[operand.placeholder] ?? [])
+                let words = operandWords.first { $0.placeholder == operand.placeholder }?.words ?? []
+                guard let value = try operand.convert?(words) else { continue }
+                operands.append((operand.placeholder, value))
             } catch {
                 throw Self.explained(error, spec)
             }
@@ -55,7 +60,7 @@ package struct Call: Sendable {
     /// The value of an option.
     package subscript<Value>(option: Option<Value>) -> Value {
         assertKnown(option)
-        guard let value = options[option.long] else { return option.absent }
+        guard let value = options.first(where: { $0.name == option.long })?.value else { return option.absent }
         guard let value = value as? Value else {
             fatalError("the value of '--\(option.long)' is not of type \(Value.self)")
         }
@@ -84,8 +89,9 @@ package struct Call: Sendable {
 
     /// The value of an operand.
     package subscript<Value>(operand: Operand<Value>) -> Value {
-        guard let value = operands[operand.spec.placeholder], let value = value as? Value else {
-            fatalError("'vt \(spec.name)' has no operand \(operand.spec.placeholder) of type \(Value.self)")
+        let placeholder = operand.spec.placeholder
+        guard let value = operands.first(where: { $0.name == placeholder })?.value as? Value else {
+            fatalError("'vt \(spec.name)' has no operand \(placeholder) of type \(Value.self)")
         }
         return value
     }

@@ -50,7 +50,7 @@ struct LineReader {
             try Call(
                 spec: command,
                 given: given,
-                operandWords: [:],
+                operandWords: [],
                 commandWords: Array(words),
                 hasSeparator: false
             )

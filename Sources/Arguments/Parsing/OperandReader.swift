@@ -60,7 +60,7 @@ struct OperandReader {
             guard neededSoFar <= words.count else { throw missing(operand) }
         }
         var left = words[...]
-        var operandWords: [String: [ByteString]] = [:]
+        var operandWords: [(placeholder: String, words: [ByteString])] = []
         for (index, operand) in operands.enumerated() {
             let neededLater = operands[(index + 1)...].reduce(0) { $0 + $1.arity.minimum }
             let count = min(left.count - neededLater, operand.arity.maximum)
@@ -71,7 +71,7 @@ struct OperandReader {
             for word in taken {
                 try GivenOptions.check(word.repairedText, isAmong: operand.choices, for: operand.placeholder)
             }
-            operandWords[operand.placeholder] = Array(taken)
+            operandWords.append((operand.placeholder, Array(taken)))
             left = left.dropFirst(count)
         }
         if let superfluous = left.first { throw self.superfluous(superfluous.repairedText, given) }

@@ -19,7 +19,7 @@ package struct CommandSpec: Sendable {
     /// The error codes of this command, in addition to `usage`, `io` and `internal`, which every command can report.
     package var exitCodes: [VTError.Code]
     /// What exit statuses mean for this command in particular, as phrases without a period.
-    package var statuses: [Int: String]
+    package var statuses: KeyValuePairs<Int, String>
     /// Whether the command exits with the status of a program, so that failures of vt itself exit with 255, or with 124
     /// for a timeout.
     package var passesStatusThrough: Bool
@@ -42,7 +42,7 @@ package struct CommandSpec: Sendable {
         commonOptions: [any CommandOption] = [],
         examples: [ExampleSpec] = [],
         exitCodes: [VTError.Code] = [],
-        statuses: [Int: String] = [:],
+        statuses: KeyValuePairs<Int, String> = [:],
         passesStatusThrough: Bool = false,
         passesStatusThroughWith: [any CommandOption] = [],
         passesStatusThroughWithCommand: Bool = false,
@@ -67,7 +67,7 @@ package struct CommandSpec: Sendable {
 
     /// The path as typed after `vt`.
     package var name: String {
-        path.joined(separator: " ")
+        path.spaced
     }
 
     /// All error codes that the command can exit with, in the order of `VTError.Code`.

@@ -72,7 +72,7 @@ package struct CommandTree: Sendable {
 
     package func command(at path: [String]) -> CommandSpec? {
         guard !path.contains(where: { $0.contains(" ") }) else { return nil }
-        let name = path.joined(separator: " ")
+        let name = path.spaced
         return entries.first { $0.name == name }?.spec()
     }
 

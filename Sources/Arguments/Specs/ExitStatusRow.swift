@@ -34,14 +34,16 @@ package struct ExitStatusRow: Hashable, Sendable {
     /// The exit statuses of a command, without those that mean the same error for all commands; none if it has no others.
     static func rows(of command: CommandSpec) -> [ExitStatusRow] {
         let codes = command.allExitCodes.filter(command.passesStatusThrough ? programCodes.contains : ownCodes.contains)
-        let general = codes.filter { command.statuses[Int($0.status)] == nil }.map(ExitStatusRow.init)
-        let specific = command.statuses.map { ExitStatusRow(exit: String($0), meaning: $1) }
+        let general = codes.filter { code in !command.statuses.contains { $0.key == Int(code.status) } }.map(
+            ExitStatusRow.init
+        )
+        let specific = command.statuses.map { ExitStatusRow(exit: String($0.key), meaning: $0.value) }
         let rows = (specific + general).sorted { (Int($0.exit) ?? 0) < (Int($1.exit) ?? 0) }
         if command.passesStatusThrough {
             let program = ExitStatusRow(exit: "n", meaning: "the exit status of the program")
             return [program] + rows + [signalled, passThroughFailure]
         }
-        let success = command.statuses[0] == nil ? [ExitStatusRow(exit: "0", meaning: "success")] : []
+        let success = command.statuses.allSatisfy { $0.key != 0 } ? [ExitStatusRow(exit: "0", meaning: "success")] : []
         let words = command.passesStatusThroughWithCommand ? command.commandWords?.placeholder : nil
         let conditions = command.passesStatusThroughWith.map { "--\($0)" } + [words].compactMap(\.self)
         guard !conditions.isEmpty else { return rows.isEmpty ? [] : success + rows + [others] }

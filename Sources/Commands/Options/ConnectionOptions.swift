@@ -44,11 +44,13 @@ enum ConnectionOptions {
         return .under("Connection options", topic: "targets", own + secrets)
     }
 
-    /// Returns the settings that a command line gives for its connections; none for a command without these options.
+    /// Returns the settings that a command line gives for its connections; none if it has no such options.
     ///
     /// - Throws: `usage`, also for an option of ssh_config(5) that does not determine how to connect.
     static func plan(_ call: Call) throws(VTError) -> HostSettings {
-        guard call.accepts(option) else { return HostSettings() }
+        let options = options + [SharedOptions.connectTimeout, SharedOptions.noShare]
+        let isGiven = call.occurrences.contains { given in options.contains { $0.long == given.long } }
+        guard isGiven, call.accepts(option) else { return HostSettings() }
         let ssh = try sshOptions(call)
         if let setting = ssh.effect {
             throw VTError(
@@ -57,9 +59,9 @@ enum ConnectionOptions {
                 hint: "see 'vt help \(call.spec.name)'"
             )
         }
-        var options = try plan(call, ssh)
-        options.keepsSettings = true
-        return options
+        var settings = try plan(call, ssh)
+        settings.keepsSettings = true
+        return settings
     }
 
     /// Returns the options of ssh_config(5).

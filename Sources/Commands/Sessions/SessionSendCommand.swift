@@ -90,9 +90,10 @@ package enum SessionSendCommand: Command {
                 + "terminfo(5) describes xterm; so S-F13 and C-F25 are also an error without that protocol. --enter "
                 + "always sends a carriage return.",
             "# Delivery",
-            "The command returns when the terminal has accepted all input. A C-c that interrupts the program discards "
-                + "unread input; what follows is sent when it reads again, or after two seconds. Input for a frozen or paused session is an error (busy), but "
-                + "with --wait is written when it is resumed.",
+            "The command returns when the terminal has accepted all input. A C-c that interrupts the program is sent when "
+                + "preceding input has been read, and what follows when the program reads again, each after two "
+                + "seconds at most. Input for a frozen or paused session is an error (busy); with --wait, it is "
+                + "written on resumption.",
             "In canonical mode (input is edited line by line), a terminal truncates lines longer than 4095 bytes; "
                 + "longer lines are rejected, and nothing is sent.",
         ],
@@ -168,7 +169,7 @@ package enum SessionSendCommand: Command {
         var items: [SendItem] = []
         var taken = 0
         func takeWords(to end: Int) {
-            let text = words[taken..<max(taken, end)].joined(separator: " ")
+            let text = words[taken..<max(taken, end)].spaced
             taken = max(taken, end)
             if !text.isEmpty { items.append(.text(Array(text.utf8))) }
         }

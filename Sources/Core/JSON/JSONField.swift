@@ -14,8 +14,8 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     package private(set) var write: @Sendable (Root, inout JSONWriter) -> Void
     /// Nil if the field is only written.
     private(set) var read: Read?
-    /// The property of a field that is also read.
-    package private(set) var property: (any PartialKeyPath<Root> & Sendable)?
+    /// The property of a field that is also read; creating a key path takes longer than using it.
+    private var path: (@Sendable () -> any PartialKeyPath<Root> & Sendable)?
     /// Copies this property from one value to another.
     private(set) var copy: (@Sendable (Root, inout Root) -> Void)?
     /// Whether an object without the field cannot be read.
@@ -40,13 +40,13 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     /// Declares a field that is only written.
     package static func field<Value: JSONValue>(
         _ name: String,
-        _ path: any KeyPath<Root, Value> & Sendable,
+        _ path: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
         _ meaning: String,
         in unit: FieldSpec.Unit? = nil,
         as type: @autoclosure @escaping @Sendable () -> JSONType = Value.jsonType
     ) -> Self {
         Self(name, meaning, unit, type, isOptional: Value.isOptional) { root, writer in
-            writer.member(name, root[keyPath: path])
+            writer.member(name, root[keyPath: path()])
         }
     }
 
@@ -56,19 +56,19 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     /// optional.
     package static func stored<Value: JSONReadable>(
         _ name: String,
-        _ path: any WritableKeyPath<Root, Value> & Sendable,
+        _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Value> & Sendable,
         _ meaning: String,
         in unit: FieldSpec.Unit? = nil,
         as type: @autoclosure @escaping @Sendable () -> JSONType = Value.jsonType,
         isRequired: Bool = !Value.isOptional
     ) -> Self {
-        var field = Self.field(name, path, meaning, in: unit, as: type())
+        var field = Self.field(name, path(), meaning, in: unit, as: type())
         field.isRequired = isRequired
         field.read = { json, document, root throws(JSONValueError) in
-            root[keyPath: path] = try Value(json, in: document)
+            root[keyPath: path()] = try Value(json, in: document)
         }
-        field.property = path
-        field.copy = { source, root in root[keyPath: path] = source[keyPath: path] }
+        field.path = path
+        field.copy = { source, root in root[keyPath: path()] = source[keyPath: path()] }
         return field
     }
 
@@ -92,27 +92,30 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     /// Declares a member that is omitted if it is nil.
     package static func member<Value: JSONReadable>(
         _ name: String,
-        _ path: any WritableKeyPath<Root, Value?> & Sendable
+        _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Value?> & Sendable
     ) -> Self {
-        member(name, get: { $0[keyPath: path] }, set: { $1[keyPath: path] = $0 })
+        member(name, get: { $0[keyPath: path()] }, set: { $1[keyPath: path()] = $0 })
     }
 
     /// Declares a member that is omitted if it has its usual value; without one, it is required.
     package static func member<Value: JSONReadable & Equatable & Sendable>(
         _ name: String,
-        _ path: any WritableKeyPath<Root, Value> & Sendable,
+        _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Value> & Sendable,
         usual: Value? = nil
     ) -> Self {
         member(
             name,
             isRequired: usual == nil,
-            get: { $0[keyPath: path] == usual ? nil : $0[keyPath: path] },
-            set: { $1[keyPath: path] = $0 }
+            get: { $0[keyPath: path()] == usual ? nil : $0[keyPath: path()] },
+            set: { $1[keyPath: path()] = $0 }
         )
     }
 
     /// Whether the field is also read.
     package var isStored: Bool { read != nil }
+
+    /// The property of a field that is also read.
+    package var property: (any PartialKeyPath<Root> & Sendable)? { path?() }
 
     /// Returns the field for values that contain `Root` at a path; it is only written.
     ///

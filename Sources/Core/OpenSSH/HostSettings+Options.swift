@@ -65,7 +65,7 @@ extension HostSettings {
         var others = others
         // The files of UserKnownHostsFile replace an additional file.
         if (userKnownHosts ?? others.userKnownHosts) != nil { others.knownHosts = nil }
-        for option in SSHOption.properties { option.complete(&result, others) }
+        for option in SSHOption.all { option.complete(&result, others) }
         result.settings += others.settings
         result.report = others.report
         return result

@@ -134,11 +134,18 @@ extension SSHOption {
 
     /// In the order in which `ssh -G` prints them.
     private static let printed: [SSHOption] = [
-        option("user", \.user, .user, [.decisive, .imported], noun: "user"),
-        option("hostname", \.hostName, .host, [.decisive, .imported], noun: "host name"),
-        option("port", \.port, .port, [.decisive, .imported], noun: "port"),
-        option("addressfamily", \.addressFamily, .addressFamily, noun: "address family", unset: ["any"], or: "any"),
-        option("batchmode", \.isBatch, .flag, [.restricting], or: "no"),
+        option("user", { $1(&$0.user) }, .user, [.decisive, .imported], noun: "user"),
+        option("hostname", { $1(&$0.hostName) }, .host, [.decisive, .imported], noun: "host name"),
+        option("port", { $1(&$0.port) }, .port, [.decisive, .imported], noun: "port"),
+        option(
+            "addressfamily",
+            { $1(&$0.addressFamily) },
+            .addressFamily,
+            noun: "address family",
+            unset: ["any"],
+            or: "any"
+        ),
+        option("batchmode", { $1(&$0.isBatch) }, .flag, [.restricting], or: "no"),
         SSHOption("canonicalizefallbacklocal").limited(to: 1).checked { SSHConfigValue.flag($0) != nil }
             .printed { [$0.occurrence(of: "canonicalizefallbacklocal")?.flag ?? true ? "yes" : "no"] },
         SSHOption("canonicalizehostname").limited(to: 1).checked { $0 == "always" || SSHConfigValue.flag($0) != nil }
@@ -146,38 +153,44 @@ extension SSHOption {
                 let setting = settings.occurrence(of: "canonicalizehostname")
                 return [setting?.value.lowercased() == "always" ? "always" : "\(setting?.flag ?? false)"]
             },
-        option("checkhostip", \.checksAddress, .flag, [.restricting], or: "no"),
-        option("clearallforwardings", \.clearsForwards, .flag, [.restricting, .program], or: "no"),
-        option("exitonforwardfailure", \.exitsOnFailure, .flag, [.restricting, .program], or: "no"),
-        option("gatewayports", \.acceptsFromAnywhere, .flag, [.program], or: "no"),
-        option("hashknownhosts", \.hashesKnownHosts, .yesOrNo, or: "no"),
-        option("identitiesonly", \.isLimitedToIdentities, .yesOrNo, [.restricting, .imported], or: "no"),
-        option("kbdinteractiveauthentication", \.allowsQuestions, .flag, [.restricting], or: "yes")
+        option("checkhostip", { $1(&$0.checksAddress) }, .flag, [.restricting], or: "no"),
+        option("clearallforwardings", { $1(&$0.clearsForwards) }, .flag, [.restricting, .program], or: "no"),
+        option("exitonforwardfailure", { $1(&$0.exitsOnFailure) }, .flag, [.restricting, .program], or: "no"),
+        option("gatewayports", { $1(&$0.acceptsFromAnywhere) }, .flag, [.program], or: "no"),
+        option("hashknownhosts", { $1(&$0.hashesKnownHosts) }, .yesOrNo, or: "no"),
+        option("identitiesonly", { $1(&$0.isLimitedToIdentities) }, .yesOrNo, [.restricting, .imported], or: "no"),
+        option("kbdinteractiveauthentication", { $1(&$0.allowsQuestions) }, .flag, [.restricting], or: "yes")
             .formerly("challengeresponseauthentication", "skeyauthentication", "tisauthentication"),
-        option("passwordauthentication", \.allowsPassword, .flag, [.restricting], or: "yes"),
-        option("permitlocalcommand", \.permitsLocalCommand, .flag, [.restricting, .program], or: "no"),
-        option("proxyusefdpass", \.passesDescriptor, .flag, or: "no"),
-        option("pubkeyauthentication", \.publicKeys, .publicKeys, [.restricting], or: "true")
+        option("passwordauthentication", { $1(&$0.allowsPassword) }, .flag, [.restricting], or: "yes"),
+        option("permitlocalcommand", { $1(&$0.permitsLocalCommand) }, .flag, [.restricting, .program], or: "no"),
+        option("proxyusefdpass", { $1(&$0.passesDescriptor) }, .flag, or: "no"),
+        option("pubkeyauthentication", { $1(&$0.publicKeys) }, .publicKeys, [.restricting], or: "true")
             .formerly("dsaauthentication"),
-        option("requesttty", \.terminal, .terminal, [.program], or: "auto"),
-        option("sessiontype", \.sessionType, .sessionType, [.restricting, .program], or: "default"),
-        option("stdinnull", \.readsNoInput, .flag, [.program], or: "no"),
-        option("forkafterauthentication", \.continuesInBackground, .flag, [.program], or: "no"),
-        option("streamlocalbindunlink", \.replacesSockets, .flag, [.program], or: "no"),
-        option("stricthostkeychecking", \.hostKeyPolicy, .policy, [.restricting, .imported], noun: "host key policy"),
+        option("requesttty", { $1(&$0.terminal) }, .terminal, [.program], or: "auto"),
+        option("sessiontype", { $1(&$0.sessionType) }, .sessionType, [.restricting, .program], or: "default"),
+        option("stdinnull", { $1(&$0.readsNoInput) }, .flag, [.program], or: "no"),
+        option("forkafterauthentication", { $1(&$0.continuesInBackground) }, .flag, [.program], or: "no"),
+        option("streamlocalbindunlink", { $1(&$0.replacesSockets) }, .flag, [.program], or: "no"),
+        option(
+            "stricthostkeychecking",
+            { $1(&$0.hostKeyPolicy) },
+            .policy,
+            [.restricting, .imported],
+            noun: "host key policy"
+        ),
         SSHOption("canonicalizemaxdots").limited(to: 1).checked { Int32($0).map { $0 >= 0 } ?? false }
             .printed { [$0.occurrence(of: "canonicalizemaxdots")?.value ?? "1"] },
-        option("numberofpasswordprompts", \.promptLimit, .number, or: "3"),
-        option("requiredrsasize", \.minimumRSABits, .positive, [.restricting], or: "1024"),
-        option("serveralivecountmax", \.keepAliveCount, .count, [.imported], noun: "keep-alive"),
+        option("numberofpasswordprompts", { $1(&$0.promptLimit) }, .number, or: "3"),
+        option("requiredrsasize", { $1(&$0.minimumRSABits) }, .positive, [.restricting], or: "1024"),
+        option("serveralivecountmax", { $1(&$0.keepAliveCount) }, .count, [.imported], noun: "keep-alive"),
         // The other two are Debian's names.
-        option("serveraliveinterval", \.keepAliveInterval, .duration, [.imported], noun: "keep-alive")
+        option("serveraliveinterval", { $1(&$0.keepAliveInterval) }, .duration, [.imported], noun: "keep-alive")
             .formerly("setuptimeout", "protocolkeepalives"),
-        option("bindaddress", \.bindAddress, .text, noun: "local address"),
-        option("bindinterface", \.bindInterface, .text, noun: "local address"),
-        option("ciphers", \.algorithms[.cipher], .text, [.restricting], noun: "algorithms"),
-        option("hostkeyalgorithms", \.algorithms[.hostKey], .text, [.restricting], noun: "algorithms"),
-        option("hostkeyalias", \.hostKeyAlias, .name, [.restricting], noun: "host key alias"),
+        option("bindaddress", { $1(&$0.bindAddress) }, .text, noun: "local address"),
+        option("bindinterface", { $1(&$0.bindInterface) }, .text, noun: "local address"),
+        option("ciphers", { $1(&$0.algorithms[.cipher]) }, .text, [.restricting], noun: "algorithms"),
+        option("hostkeyalgorithms", { $1(&$0.algorithms[.hostKey]) }, .text, [.restricting], noun: "algorithms"),
+        option("hostkeyalias", { $1(&$0.hostKeyAlias) }, .name, [.restricting], noun: "host key alias"),
         SSHOption("identityagent", [.restricting]) { settings, setting in
             switch setting.value.lowercased() {
             case "none": settings.usesAgent = false
@@ -186,31 +199,33 @@ extension SSHOption {
             }
         }.limited(to: 1).printed { [$0.agentSocket] },
         SSHOption("ignoreunknown", [.imported]).printed { [$0.occurrence(of: "ignoreunknown")?.value] },
-        option("kexalgorithms", \.algorithms[.keyExchange], .text, [.restricting], noun: "algorithms"),
-        option("knownhostscommand", \.knownHostsCommand, .words, [.restricting], noun: "known hosts command")
+        option("kexalgorithms", { $1(&$0.algorithms[.keyExchange]) }, .text, [.restricting], noun: "algorithms"),
+        option("knownhostscommand", { $1(&$0.knownHostsCommand) }, .words, [.restricting], noun: "known hosts command")
             .limited(to: .max).printed { [$0.occurrence(of: "knownhostscommand")?.text] },
-        option("localcommand", \.localCommand, .command, [.program]).limited(to: .max),
-        option("remotecommand", \.remoteCommand, .command, [.program], unset: ["none"]).limited(to: .max),
-        option("loglevel", \.logLevel, .text).checked(
+        option("localcommand", { $1(&$0.localCommand) }, .command, [.program]).limited(to: .max),
+        option("remotecommand", { $1(&$0.remoteCommand) }, .command, [.program], unset: ["none"]).limited(to: .max),
+        option("loglevel", { $1(&$0.logLevel) }, .text).checked(
             ["quiet", "fatal", "error", "info", "verbose", "debug", "debug1", "debug2", "debug3"].contains
         ),
-        option("macs", \.algorithms[.mac], .text, [.restricting], noun: "algorithms"),
-        option("preferredauthentications", \.preferredMethods, .text, [.restricting]),
-        option("pubkeyacceptedalgorithms", \.algorithms[.userKey], .text, [.restricting], noun: "algorithms")
+        option("macs", { $1(&$0.algorithms[.mac]) }, .text, [.restricting], noun: "algorithms"),
+        option("preferredauthentications", { $1(&$0.preferredMethods) }, .text, [.restricting]),
+        option("pubkeyacceptedalgorithms", { $1(&$0.algorithms[.userKey]) }, .text, [.restricting], noun: "algorithms")
             .formerly("pubkeyacceptedkeytypes"),
         option(
             "revokedhostkeys",
-            \.revokedHostKeys,
+            { $1(&$0.revokedHostKeys) },
             .text,
             [.restricting],
             noun: "file of revoked host keys",
             unset: ["none"]
         ),
         SSHOption("tag").printed { [$0.occurrence(of: "tag")?.value] },
-        option("dynamicforward", \.forwards, .dynamic, [.program], adds: +).printed { settings in
+        option("dynamicforward", { $1(&$0.forwards) }, .dynamic, [.program], adds: +).printed { settings in
             settings.forwardTexts { $0.target == nil }
         },
-        option("localforward", \.forwards, .side(.local), [.program], adds: +).limited(to: 2).printed { settings in
+        option("localforward", { $1(&$0.forwards) }, .side(.local), [.program], completes: false, adds: +).limited(
+            to: 2
+        ).printed { settings in
             settings.forwardTexts { $0.side == .local && $0.target != nil }
         },
         SSHOption("remoteforward", [.program, .cumulative]) { settings, setting throws(VTError) in
@@ -225,7 +240,7 @@ extension SSHOption {
         }.limited(to: 2).printed { settings in settings.forwardTexts { $0.side == .remote } },
         option(
             "identityfile",
-            \.identities,
+            { $1(&$0.identities) },
             .element,
             [.decisive, .imported],
             noun: "identity",
@@ -234,17 +249,26 @@ extension SSHOption {
         )
         .formerly("identityfile2").printed { $0.identities ?? [] },
         SSHOption("canonicaldomains").printed { [$0.occurrence(of: "canonicaldomains")?.value ?? "none"] },
-        option("certificatefile", \.certificates, .element, unset: ["none"], adds: +)
+        option("certificatefile", { $1(&$0.certificates) }, .element, unset: ["none"], adds: +)
             .printed { $0.values("certificatefile").withoutRepetition },
-        option("globalknownhostsfile", \.globalKnownHosts, .words, [.restricting], noun: "known_hosts file")
+        option("globalknownhostsfile", { $1(&$0.globalKnownHosts) }, .words, [.restricting], noun: "known_hosts file")
             .limited(to: .max),
-        option("userknownhostsfile", \.userKnownHosts, .words, [.restricting, .imported], noun: "known_hosts file")
-            .limited(to: .max),
-        option("sendenv", \.offeredNames, .words, [.program], adds: +).limited(to: .max).printed { $0.remainingNames },
-        option("setenv", \.environment, .environment, [.program, .imported]).limited(to: .max).printed { settings in
+        option(
+            "userknownhostsfile",
+            { $1(&$0.userKnownHosts) },
+            .words,
+            [.restricting, .imported],
+            noun: "known_hosts file"
+        )
+        .limited(to: .max),
+        option("sendenv", { $1(&$0.offeredNames) }, .words, [.program], adds: +).limited(to: .max).printed {
+            $0.remainingNames
+        },
+        option("setenv", { $1(&$0.environment) }, .environment, [.program, .imported]).limited(to: .max).printed {
+            settings in
             settings.environment?.map { "\($0.name)=\($0.value)" } ?? []
         },
-        option("connecttimeout", \.connectTimeout, .duration, [.imported], unset: ["none", "0"]),
+        option("connecttimeout", { $1(&$0.connectTimeout) }, .duration, [.imported], unset: ["none", "0"]),
     ]
 
     /// Options that `ssh -G` prints differently or not at all, and settings for which ssh_config(5) has no option.
@@ -270,14 +294,17 @@ extension SSHOption {
             SSHOption("controlmaster") { settings, setting in
                 if ["ask", "autoask"].contains(setting.value.lowercased()) { settings.shareTimeout = .zero }
             },
-            own(\.route, noun: "jump host or proxy command"), own(\.refusal), own(\.shareTimeout),
-            own(\.keyFiles, noun: "identity"), own(\.password, noun: "password"), own(\.passphrase, noun: "passphrase"),
-            own(\.usesAgent, noun: "agent"), own(\.agentSocket), own(\.knownHosts, noun: "known_hosts file"),
-            own(\.allowedAlgorithms),
+            own({ $1(&$0.route) }, noun: "jump host or proxy command"), own({ $1(&$0.refusal) }),
+            own({ $1(&$0.shareTimeout) }),
+            own({ $1(&$0.keyFiles) }, noun: "identity"), own({ $1(&$0.password) }, noun: "password"),
+            own({ $1(&$0.passphrase) }, noun: "passphrase"),
+            own({ $1(&$0.usesAgent) }, noun: "agent"), own({ $1(&$0.agentSocket) }),
+            own({ $1(&$0.knownHosts) }, noun: "known_hosts file"),
+            own({ $1(&$0.allowedAlgorithms) }),
         ] + ineffective
 
     private static func own<Value: Sendable>(
-        _ property: any WritableKeyPath<HostSettings, Value?> & Sendable,
+        _ property: @escaping Property<Value>,
         noun: String? = nil
     ) -> SSHOption {
         option("", property, SSHValue { _ in nil }, noun: noun).printed { _ in [] }

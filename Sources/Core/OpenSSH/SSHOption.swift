@@ -8,10 +8,8 @@ package struct SSHOption: Sendable {
     package private(set) var traits: Set<Trait>
     /// What messages call the setting; nil if it does not apply only to SSH, or has no effect on other connections.
     private(set) var noun: String?
-    /// The property with the value; nil for an option without one.
-    private var property: (any PartialKeyPath<HostSettings> & Sendable)?
     private(set) var isSet: @Sendable (HostSettings) -> Bool = { _ in false }
-    /// Completes the property of the first settings by that of the second.
+    /// Completes the property of the first settings, if the option has one, by that of the second.
     private(set) var complete: @Sendable (inout HostSettings, HostSettings) -> Void = { _, _ in }
     private var set: @Sendable (inout HostSettings, SSHSetting) throws(VTError) -> Void
     /// The values in the output of `ssh -G`.
@@ -43,32 +41,48 @@ package struct SSHOption: Sendable {
         (self.name, self.traits, self.set) = (name, traits, set)
     }
 
+    /// Passes a property to a function that reads or changes it; creating a key path for each takes longer than most
+    /// commands.
+    typealias Property<Value> = @Sendable (inout HostSettings, (inout Value?) -> Void) -> Void
+
     /// An option that sets a property, unless its value in lower case is one of `unset`; `standard` is printed if the
-    /// property is not set, and `adds` joins the values of all occurrences.
+    /// property is not set, and `adds` joins the values of all occurrences. Only one of the options with the same property
+    /// completes it.
     static func option<Value: Sendable>(
         _ name: String,
-        _ property: any WritableKeyPath<HostSettings, Value?> & Sendable,
+        _ property: @escaping Property<Value>,
         _ value: SSHValue<Value>,
         _ traits: Set<Trait> = [],
         noun: String? = nil,
         unset: Set<String> = [],
         or standard: String? = nil,
+        completes: Bool = true,
         adds: (@Sendable (Value, Value) -> Value)? = nil
     ) -> SSHOption {
         let join = { @Sendable (first: Value?, second: Value?) in
             if let adds, let first, let second { adds(first, second) } else { first ?? second }
         }
+        let get = { @Sendable (settings: HostSettings) in
+            var settings = settings
+            var result: Value?
+            property(&settings) { result = $0 }
+            return result
+        }
         var option = SSHOption(name, traits) { settings, setting throws(VTError) in
             guard !unset.contains(setting.value.lowercased()) else { return }
             let value = try value.value(of: setting)
-            settings[keyPath: property] = adds == nil ? value : join(settings[keyPath: property], value)
+            property(&settings) { $0 = adds == nil ? value : join($0, value) }
         }
         if adds != nil { option.traits.insert(.cumulative) }
         option.noun = noun
-        option.property = property
-        option.isSet = { $0[keyPath: property] != nil }
-        option.complete = { $0[keyPath: property] = join($0[keyPath: property], $1[keyPath: property]) }
-        option.values = { [$0[keyPath: property].map(value.text) ?? standard].compactMap(\.self) }
+        option.isSet = { get($0) != nil }
+        if completes {
+            option.complete = { settings, others in
+                let value = get(others)
+                property(&settings) { $0 = join($0, value) }
+            }
+        }
+        option.values = { [get($0).map(value.text) ?? standard].compactMap(\.self) }
         option.maximumWords = 1
         return option
     }
@@ -107,12 +121,6 @@ package struct SSHOption: Sendable {
 
     /// The option with a name, or former name, in lower case.
     package static func named(_ name: String) -> SSHOption? { named[name] }
-
-    /// The options with properties, without further ones for the same property.
-    static let properties: [SSHOption] = {
-        var seen: Set<AnyKeyPath> = []
-        return all.filter { option in option.property.map { seen.insert($0).inserted } ?? false }
-    }()
 
     /// Applies a setting.
     ///

@@ -25,12 +25,6 @@ package final class DescriptorPoller: Sendable {
         }
     }
 
-    /// What tasks wait for.
-    private struct Condition: Hashable {
-        let event: Event
-        let descriptor: CInt
-    }
-
     /// How a wait ended; `Result` would look up a conformance at run time, which is slow.
     private enum Outcome {
         case ready
@@ -40,27 +34,23 @@ package final class DescriptorPoller: Sendable {
 
     /// A waiting task.
     private final class Waiter: Sendable {
-        let condition: Condition
+        let event: Event
+        let descriptor: CInt
         /// A time of the monotonic clock in nanoseconds.
         let deadline: UInt64?
         let outcome = FirstResult<Outcome>()
 
-        init(for condition: Condition, until deadline: UInt64?) {
-            (self.condition, self.deadline) = (condition, deadline)
+        init(for event: Event, on descriptor: CInt, until deadline: UInt64?) {
+            (self.event, self.descriptor, self.deadline) = (event, descriptor, deadline)
         }
     }
 
     private struct State {
-        /// The waiting tasks, in the order in which they began to wait; usually one for each condition.
-        var waiters: [Condition: [Waiter]] = [:]
+        /// The waiting tasks, in the order in which they began to wait; a dictionary would look up a conformance.
+        var waiters: [Waiter] = []
         /// Whether the thread is in `poll`, so that it must be woken to poll another descriptor.
         var isPolling = false
         var hasThread: Bool
-
-        mutating func remove(_ waiter: Waiter) {
-            let rest = waiters[waiter.condition]?.filter { $0 !== waiter } ?? []
-            waiters[waiter.condition] = rest.isEmpty ? nil : rest
-        }
     }
 
     private let state: Mutex<State>
@@ -92,14 +82,14 @@ package final class DescriptorPoller: Sendable {
         on descriptor: CInt,
         untilUptime deadline: UInt64? = nil
     ) async throws(VTError) -> Bool {
-        let waiter = Waiter(for: Condition(event: event, descriptor: descriptor), until: deadline)
+        let waiter = Waiter(for: event, on: descriptor, until: deadline)
         add(waiter)
         switch await waiter.outcome.value(orIfCanceled: .failed(.cancelled)) {
         case .ready: return true
         case .late: return false
         case .failed(let error):
             // `poll` notices this when it returns.
-            state.withLock { $0.remove(waiter) }
+            state.withLock { state in state.waiters.removeAll { $0 === waiter } }
             throw error
         }
     }
@@ -107,7 +97,7 @@ package final class DescriptorPoller: Sendable {
     private func add(_ waiter: Waiter) {
         let (needsThread, needsWakeup) = state.withLock { state in
             defer { state.hasThread = true }
-            state.waiters[waiter.condition, default: []].append(waiter)
+            state.waiters.append(waiter)
             return (!state.hasThread, state.isPolling)
         }
         if needsThread { startThread() }
@@ -121,37 +111,28 @@ package final class DescriptorPoller: Sendable {
     ///
     /// Only one thread may call this at a time. The corresponding C function is `ppoll`.
     package func poll(untilUptime deadline: UInt64? = nil) {
-        let conditions = state.withLock { state in
+        let waiters = state.withLock { state in
             state.isPolling = true
             return state.waiters
         }
         var requests = [pollfd(fd: wakeup.number, events: Int16(POLLIN), revents: 0)]
         var limit = deadline
-        for (condition, waiters) in conditions {
-            requests.append(pollfd(fd: condition.descriptor, events: condition.event.flags, revents: 0))
-            for waiter in waiters {
-                if let deadline = waiter.deadline { limit = min(limit ?? deadline, deadline) }
-            }
+        for waiter in waiters {
+            requests.append(pollfd(fd: waiter.descriptor, events: waiter.event.flags, revents: 0))
+            if let deadline = waiter.deadline { limit = min(limit ?? deadline, deadline) }
         }
         let count = poll(&requests, until: limit)
         if count > 0, requests[0].revents != 0 { clearWakeup() }
         let now = limit == nil ? 0 : Self.uptime
-        var ended: [(waiter: Waiter, outcome: Outcome)] = []
-        for (request, waiters) in zip(requests.dropFirst(), conditions.values) {
+        state.withLock { $0.isPolling = false }
+        var hasEnded = false
+        for (request, waiter) in zip(requests.dropFirst(), waiters) {
             let isReady = count > 0 && request.revents != 0
-            for waiter in waiters {
-                if isReady {
-                    ended.append((waiter, .ready))
-                } else if let deadline = waiter.deadline, deadline <= now {
-                    ended.append((waiter, .late))
-                }
-            }
+            guard isReady || waiter.deadline.map({ $0 <= now }) ?? false else { continue }
+            waiter.outcome.provide(isReady ? .ready : .late)
+            hasEnded = true
         }
-        state.withLock { state in
-            state.isPolling = false
-            for (waiter, _) in ended { state.remove(waiter) }
-        }
-        for (waiter, outcome) in ended { waiter.outcome.provide(outcome) }
+        if hasEnded { state.withLock { state in state.waiters.removeAll { $0.outcome.isKnown } } }
     }
 
     /// Ends the current call to `poll` or, if none is in progress, the next one.
@@ -174,8 +155,8 @@ package final class DescriptorPoller: Sendable {
             try System.startThread { while true { self.poll() } }
         } catch {
             let waiters = state.withLock { state in
-                defer { (state.waiters, state.hasThread) = ([:], false) }
-                return state.waiters.values.joined()
+                defer { (state.waiters, state.hasThread) = ([], false) }
+                return state.waiters
             }
             for waiter in waiters { waiter.outcome.provide(.failed(error)) }
         }

@@ -6,6 +6,8 @@ package final class FirstResult<Value: Sendable>: Sendable {
 
     package init() {}
 
+    package var isKnown: Bool { result.withLock { $0 != nil } }
+
     /// Waits for the first result; if the task is canceled first, returns `cancellation`.
     package func value(orIfCanceled cancellation: Value) async -> Value {
         do throws(VTError) {

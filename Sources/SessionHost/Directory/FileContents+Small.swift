@@ -1,3 +1,4 @@
+import Core
 import Glibc
 import System
 
@@ -6,7 +7,7 @@ extension FileContents {
 
     /// The lines of a small text file, without empty ones; none if it cannot be opened.
     static func smallLines(_ path: String) -> [Substring] {
-        String(decoding: readSmall(path) ?? [], as: UTF8.self).split(separator: "\n")
+        String(decoding: readSmall(path) ?? [], as: UTF8.self).parts(at: "\n")
     }
 
     /// The contents of a small file, read with as few system calls as possible, up to the first read error; nil if it

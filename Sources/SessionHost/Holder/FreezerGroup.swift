@@ -147,7 +147,7 @@ private struct Hierarchy {
 
     /// Parses a line of `/proc/PID/mountinfo` (proc_pid_mountinfo(5)).
     private init?(mount line: Substring) {
-        let fields = line.split(separator: " ")
+        let fields = line.parts(at: " ")
         guard let end = fields.firstIndex(of: "-"), end >= 6, fields.count > end + 3 else { return nil }
         switch fields[end + 1] {
         case "cgroup2": isUnified = true

@@ -8,9 +8,8 @@ extension HolderLoop {
     /// The pauses between two looks at the shell, in microseconds; each is twice as long as the one before.
     private static let lookPauses: ClosedRange<Int64> = 500...50_000
 
-    /// Notes that input has been written to the terminal, which sends a signal for each of `signals`.
-    func inputWasWritten(_ bytes: ArraySlice<UInt8>, _ signals: [UInt8]) {
-        if let last = bytes.last, signals.contains(last) { terminal.signal = (HolderClock.now(), log.end) }
+    /// Notes that input has been written to the terminal.
+    func inputWasWritten(_ bytes: ArraySlice<UInt8>) {
         if bytes.contains(where: { $0 == 0x03 || $0 == 0x1C }) {
             if shell.assumed.current != nil { shell.wasInterrupted = true }
             shell.interruptedAt = HolderClock.now()
@@ -25,15 +24,14 @@ extension HolderLoop {
         shell.nextLook = HolderClock.now() + shell.lookPause
     }
 
-    /// When to find out next whether the shell has read all input, or a signal has been handled; `.max` if neither is
-    /// awaited.
+    /// When to find out next whether the program has read all input or handled a signal; `.max` if neither is awaited.
     var readerDeadline: Int64 {
-        let isAwaited = terminal.signal != nil || shell.hasNewInput && shell.tracker?.currentStatus.state == .prompt
+        let isAwaited = signalLimit != nil || shell.hasNewInput && shell.tracker?.currentStatus.state == .prompt
         return isAwaited && !isSuspended ? shell.nextLook : .max
     }
 
     func checkReader() {
-        lookAtSignal()
+        lookAtAwaited()
         lookAtReader()
         shell.lookPause = min(2 * shell.lookPause, Self.lookPauses.upperBound)
         shell.nextLook = HolderClock.now() + shell.lookPause
@@ -41,22 +39,40 @@ extension HolderLoop {
 
     // MARK: - Signals
 
-    /// How long input is held after a signal at most, and how long unless there is output, in microseconds.
+    /// How long input is held before and after a signal at most, and how long unless there is output, in microseconds.
     private static let signalLimits: (any: Int64, silent: Int64) = (2_000_000, 100_000)
 
-    /// Until when to hold input, because the program may still have to handle a signal; nil if it does not.
+    /// Until when to hold the next input, because the program may still have to read what precedes a signal, or to handle
+    /// one; nil if it does not.
     ///
-    /// A program that was reading when the signal arrived loses what it reads until then.
+    /// A signal discards what has not been read, and a program that was reading when it arrived loses what it reads until
+    /// it has handled it.
     var signalLimit: Int64? {
-        let limit = terminal.signal.map { $0.sentAt + Self.signalLimits.any }
-        return limit.flatMap { HolderClock.now() < $0 ? $0 : nil }
+        guard let awaited = terminal.awaited, awaited.isSignal ? !terminal.input.isEmpty : isSignalNext else {
+            return nil
+        }
+        let limit = awaited.writtenAt + Self.signalLimits.any
+        return HolderClock.now() < limit ? limit : nil
     }
 
-    /// Lets input follow a signal if the program is waiting for it again.
-    private func lookAtSignal() {
-        guard let signal = terminal.signal, signalLimit != nil else { return terminal.signal = nil }
-        let isSilent = HolderClock.now() - signal.sentAt >= Self.signalLimits.silent
-        if log.end > signal.end || isSilent, isReaderWaiting { terminal.signal = nil }
+    /// Whether a command is going to send a signal; that of a person is not held.
+    private var isSignalNext: Bool {
+        guard let number = terminal.number, let job = terminal.input.jobs.first, job.client.attachment == nil,
+            job.written < job.bytes.count
+        else { return false }
+        return needsReader(before: job.written, of: job, TerminalControl.signalBytes(number))
+    }
+
+    /// Lets input follow if the program is waiting for it again, and a signal also if the program has read all input.
+    private func lookAtAwaited() {
+        guard signalLimit != nil, let awaited = terminal.awaited else { return }
+        let isSilent = HolderClock.now() - awaited.writtenAt >= Self.signalLimits.silent
+        guard log.end > awaited.end || isSilent else { return }
+        guard isSilent, !awaited.isSignal, let number = terminal.number else {
+            if isReaderWaiting { terminal.awaited = nil }
+            return
+        }
+        if !TerminalReader.hasInput(on: number) { terminal.awaited = nil }
     }
 
     // MARK: - A lost prompt

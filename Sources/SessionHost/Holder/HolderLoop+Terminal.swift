@@ -14,9 +14,9 @@ extension HolderLoop {
         var reopensAt = Int64.max
         var scanner: MarkScanner
         var input = InputQueue()
-        /// When a byte was written for which the terminal has sent a signal to the program, and where the output ended
-        /// then; nil once input can follow.
-        var signal: (sentAt: Int64, end: UInt64)?
+        /// When a command's input or a signal was last written, and where the output ended then; nil once the program has
+        /// read the input, or is known to have handled the signal.
+        var awaited: (writtenAt: Int64, end: UInt64, isSignal: Bool)?
         /// The last input from a command.
         var sent: SentInput
         /// Replies to queries and keys for the hook, still to be written; the first may already be partly written.
@@ -196,6 +196,7 @@ extension HolderLoop {
     /// Queues input for the terminal; returns false if there is no room.
     func queueInput(_ sequence: UInt64, _ bytes: [UInt8], from client: HolderClient) -> Bool {
         guard terminal.input.hasRoom(for: bytes.count, of: client) else { return false }
+        if terminal.awaited != nil { restartLooks() }
         terminal.updateLine(bytes)
         let id = client.requestID.take()
         terminal.input.add(
@@ -249,17 +250,22 @@ extension HolderLoop {
             let wasEchoed = record.logsInput && TerminalControl.echoes(number)
             let signals = TerminalControl.signalBytes(number)
             let rest = job.bytes[job.written...].prefix(Self.writeBytes)
-            let end = rest.firstIndex { signals.contains($0) }.map { $0 + 1 } ?? rest.endIndex
-            let result = unsafe rest[..<end].withUnsafeBytes { unsafe write(number, $0.baseAddress, $0.count) }
+            let next = rest.indices.first { needsReader(before: $0, of: job, signals) }
+            let part = next == rest.startIndex ? rest.prefix(1) : rest[..<(next ?? rest.endIndex)]
+            let result = unsafe part.withUnsafeBytes { unsafe write(number, $0.baseAddress, $0.count) }
             if result < 0 && errno == EINTR { continue }
             // EAGAIN: the terminal's buffer is full. Any other failure: the terminal is about to close, which is
             // handled elsewhere.
             guard result >= 0 else { return }
             terminal.input.jobs[0].written += result
-            inputWasWritten(rest.prefix(result), signals)
+            inputWasWritten(part.prefix(result))
+            let isSignal = part.first.map(signals.contains) ?? false
+            if isSignal || job.client.attachment == nil {
+                terminal.awaited = (HolderClock.now(), log.end, isSignal)
+            }
             // Check again, because the program may have disabled echo in the meantime.
             if wasEchoed && TerminalControl.echoes(number) {
-                log.events.input(typed: rest.prefix(result))
+                log.events.input(typed: part.prefix(result))
             } else {
                 log.events.input(count: result)
             }
@@ -272,6 +278,19 @@ extension HolderLoop {
             guard terminal.writeAnswers() else { return }
         }
     }
+
+    /// Whether the program has to read what precedes a byte of the input before it is written: for a signal, the terminal
+    /// discards the rest, and an editor that handles ^C as a key may read it together with the line that starts a program.
+    func needsReader(before index: Int, of job: InputQueue.Job, _ signals: [UInt8]) -> Bool {
+        let byte = job.bytes[index]
+        if signals.contains(byte) { return true }
+        // In binary data, it is rarely a key.
+        guard Self.signalKeys.contains(byte), job.bytes.count <= Self.writeBytes, index > 0 else { return false }
+        return job.bytes[index - 1] == UInt8(ascii: "\r")
+    }
+
+    /// ^C, ^Z and ^\.
+    private static let signalKeys: [UInt8] = [0x03, 0x1A, 0x1C]
 
     /// Records that input is about to be written; if that fails, removes the input, and returns false.
     private func beginRequest(of job: InputQueue.Job) -> Bool {

@@ -96,7 +96,7 @@ struct ProcessEntry: Hashable {
     /// If a child exits during the call, other children can be missing, so repeat the call to find all of them.
     static func children(of process: pid_t) -> [pid_t] {
         threads(of: process).flatMap { thread in
-            FileContents.smallLines("\(thread)/children").flatMap { $0.split(separator: " ") }.compactMap { pid_t($0) }
+            FileContents.smallLines("\(thread)/children").flatMap { $0.parts(at: " ") }.compactMap { pid_t($0) }
         }
     }
 

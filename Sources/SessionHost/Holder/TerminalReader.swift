@@ -7,12 +7,22 @@ struct TerminalReader {
     /// The device number of the terminal.
     private let device: dev_t
 
+    /// Whether there is input that has not been read; an unfinished line in canonical mode does not count.
+    static func hasInput(on master: CInt) -> Bool {
+        guard let slave = try? TerminalControl.openSlave(of: master) else { return false }
+        return hasInput(slave)
+    }
+
+    private static func hasInput(_ slave: borrowing FileDescriptor) -> Bool {
+        var request = pollfd(fd: slave.number, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&request, 1, 0) != 0
+    }
+
     /// Whether a process in the foreground is waiting for input of the terminal, and there is none.
     static func isWaiting(on master: CInt, in processes: SessionProcesses) -> Bool {
-        guard let slave = try? TerminalControl.openSlave(of: master) else { return false }
-        var request = pollfd(fd: slave.number, events: Int16(POLLIN), revents: 0)
+        guard let slave = try? TerminalControl.openSlave(of: master), !hasInput(slave) else { return false }
         var status = stat()
-        guard unsafe poll(&request, 1, 0) == 0, unsafe fstat(slave.number, &status) == 0 else { return false }
+        guard unsafe fstat(slave.number, &status) == 0 else { return false }
         let reader = Self(device: status.st_rdev)
         let group = tcgetpgrp(master)
         // Usually a single process.
@@ -53,7 +63,7 @@ private struct WaitingCall {
 
     /// `thread` is the thread's directory in /proc; returns nil if that cannot be read.
     init?(of thread: String) {
-        guard let words = FileContents.smallLines("\(thread)/syscall").first?.split(separator: " ") else { return nil }
+        guard let words = FileContents.smallLines("\(thread)/syscall").first?.parts(at: " ") else { return nil }
         // A thread that is not waiting has no call.
         guard words.count > 3, let number = Int(words[0]) else {
             descriptors = []

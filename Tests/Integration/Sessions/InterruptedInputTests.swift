@@ -39,16 +39,71 @@ struct InterruptedInputTests {
         #expect(!log.contains("not found"), "\(log)")
     }
 
+    @Test(arguments: TestShell.all)
+    func `lines before a signal are run`(_ shell: TestShell) async throws {
+        try await shell.start("s", with: vt)
+        try await vt.check("sessions", "exec", "s", "true")
+        for number in 1...5 {
+            try await send(
+                "echo one''-\(number)",
+                "--enter",
+                "--key",
+                "C-c",
+                "echo two''-\(number)",
+                "--enter",
+                "--key",
+                "C-\\",
+                "echo three''-\(number)",
+                "--enter",
+                until: "^three-\(number)$"
+            )
+            try await vt.check("sessions", "wait", "s", "--prompt", "--timeout", "60s")
+            try await send(
+                "sh -c 'echo up; sleep 1000'",
+                "--enter",
+                "--key",
+                "C-c",
+                "echo four''-\(number)",
+                "--enter",
+                until: "^four-\(number)$"
+            )
+            try await vt.check("sessions", "wait", "s", "--prompt", "--timeout", "60s")
+            try await vt.check("sessions", "send", "s", "echo five''-\(number)", "--enter")
+            try await send("--key", "C-c", "echo six''-\(number)", "--enter", until: "^six-\(number)$")
+            try await vt.check("sessions", "wait", "s", "--prompt", "--timeout", "60s")
+        }
+        let lines = try await vt.check("sessions", "logs", "s", "--plain").split(separator: "\n")
+        for text in ["one", "two", "three", "four", "five", "six"] {
+            for number in 1...5 { #expect(lines.contains("\(text)-\(number)"), "\(lines)") }
+        }
+    }
+
+    @Test func `a signal reaches a program that does not read`() async throws {
+        try await vt.check("sessions", "create", "s", "--", "sh", "-c", "stty -echo; echo up; exec sleep 1000")
+        try await vt.check("sessions", "wait", "s", "--match", "^up", "--from", "0")
+        let words = [
+            "sessions", "send", "s", "unread", "--enter", "--key", "C-c", "--wait", "exit", "--timeout", "60s",
+        ]
+        #expect(try await vt.call(words).run().status == .exited(130))
+    }
+
     /// Programs without a hook that read lines with an editor, and the shells that start without one.
     @Test(arguments: [
-        ("python3 -q", "print('one' + 'two')"), ("node", "console.log('one' + 'two')"), ("irb", "puts 'one' + 'two'"),
-        ("gdb -q", "echo one\"\"two\\n"), ("sqlite3", "select 'one' || 'two';"), ("bc -q", "print \"one\",\"two\\n\""),
-        ("dash -i", "echo one''two"), ("sh -c 'exec bash --norc --noprofile'", "echo one''two"),
+        ("python3 -q", ">>>", "print('one' + 'two')"), ("node", ">", "console.log('one' + 'two')"),
+        ("irb", "irb", "puts 'one' + 'two'"), ("gdb -q", "(gdb)", "echo one\"\"two\\n"),
+        ("sqlite3", "sqlite>", "select 'one' || 'two';"), ("bc -q", "", "print \"one\",\"two\\n\""),
+        ("dash -i", "ready>", "echo one''two"), ("sh -c 'exec bash --norc --noprofile'", "ready>", "echo one''two"),
     ])
-    func `a line after ^C reaches a program as a whole`(_ command: String, _ line: String) async throws {
-        try await vt.check("sessions", "create", "s", "--", "sh", "-c", "exec \(command)")
-        try await vt.check("sessions", "wait", "s", "--idle", "1s")
+    func `a line before or after ^C reaches a program as a whole`(
+        _ command: String,
+        _ prompt: String,
+        _ line: String
+    ) async throws {
+        try await vt.check("sessions", "create", "s", "--env", "PS1=ready> ", "--", "sh", "-c", "exec \(command)")
+        let condition = prompt.isEmpty ? ["--idle", "1s"] : ["--screen", prompt]
+        try await vt.call(["sessions", "wait", "s", "--timeout", "60s"] + condition).check()
         for _ in 1...5 { try await send("--key", "C-c", line, "--enter", until: "^one\"*two$") }
+        try await send(line, "--enter", "--key", "C-c", until: "^one\"*two$")
     }
 
     @Test func `a program that ignores ^C gets what follows`() async throws {

@@ -72,6 +72,18 @@ struct SnapshotCommandTests {
         #expect(read("a") == "one\n")
     }
 
+    @Test func `a rollback waits for the first prompt of a shell`() async throws {
+        try write("one\n", to: "a")
+        try await create()
+        try await vt.check("snapshot", "create", "s", "--name", "start")
+        try write("two\n", to: "a")
+        try await vt.check("sessions", "kill", "s", "--rm")
+        try "sleep 1\n".write(toFile: "\(vt.home)/.bashrc", atomically: true, encoding: .utf8)
+        try await vt.check("sessions", "create", "s", "--cwd", tree, "--", "bash")
+        try await vt.check("rollback", "s", "start", "--yes")
+        #expect(read("a") == "one\n")
+    }
+
     @Test(arguments: ["freeze", "pause", "crash"])
     func `a suspended session is rolled back, and continues`(_ verb: String) async throws {
         try write("one\n", to: "a")

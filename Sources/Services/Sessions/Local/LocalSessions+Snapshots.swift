@@ -61,8 +61,8 @@ extension LocalSessions {
         return result
     }
 
-    /// How long the shell may take to show its prompt after a command has ended.
-    private static let promptLimit = Duration.milliseconds(500)
+    /// How long the shell may take to show its prompt, after a command has ended and after the start of the session.
+    private static let promptLimits = (ended: Duration.milliseconds(500), started: Duration.seconds(10))
 
     /// - Throws: `busy` unless the shell of the session is at its prompt.
     private func checkPrompt(of session: Session, receiver: any OutputReceiver) async throws(VTError) {
@@ -75,8 +75,13 @@ extension LocalSessions {
             "'\(session.name)' may be running a command: \(reason)",
             hint: "to roll back nevertheless, add --force"
         )
-        guard session.shell?.state == .running else { throw busy }
-        _ = try await withTimeout(Self.promptLimit, on: clock, throwing: busy) { () async throws(VTError) in
+        var limit = Self.promptLimits.ended
+        if session.shell?.state == .unknown, let start = session.startedAt {
+            limit = Self.promptLimits.started - .seconds(Timestamp.now().seconds - start.seconds)
+        } else if session.shell?.state != .running {
+            throw busy
+        }
+        _ = try await withTimeout(max(.zero, limit), on: clock, throwing: busy) { () async throws(VTError) in
             try await wait(WaitRequest([.prompt]), of: session.id.text, receiver: receiver) { _ in }
         }
     }

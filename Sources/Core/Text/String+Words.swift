@@ -1,0 +1,17 @@
+extension StringProtocol {
+    /// The parts between occurrences of an ASCII character, without empty ones.
+    ///
+    /// Unlike `split`, this does not look for the boundaries of characters.
+    package func parts(at separator: Unicode.Scalar) -> [Substring] {
+        Substring(self).utf8.split(separator: UInt8(ascii: separator)).map { Substring($0) }
+    }
+}
+
+extension Collection where Element == String {
+    /// The words with a space between them.
+    ///
+    /// Unlike `joined`, this looks up no conformances at run time, which takes longer than most commands.
+    package var spaced: String {
+        dropFirst().reduce(into: first ?? "") { $0 += " \($1)" }
+    }
+}
