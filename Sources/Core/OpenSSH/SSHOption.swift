@@ -5,7 +5,7 @@ package struct SSHOption: Sendable {
     /// The name in lower case; empty for a setting without an option.
     package private(set) var name: String
     private var formerNames: [String] = []
-    package private(set) var traits: Set<Trait>
+    package private(set) var traits: [Trait]
     /// What messages call the setting; nil if it does not apply only to SSH, or has no effect on other connections.
     private(set) var noun: String?
     private(set) var isSet: @Sendable (HostSettings) -> Bool = { _ in false }
@@ -35,7 +35,7 @@ package struct SSHOption: Sendable {
     /// An option that changes settings in its own way; by default, it is ignored.
     init(
         _ name: String,
-        _ traits: Set<Trait> = [],
+        _ traits: [Trait] = [],
         set: @escaping @Sendable (inout HostSettings, SSHSetting) throws(VTError) -> Void = { _, _ in }
     ) {
         (self.name, self.traits, self.set) = (name, traits, set)
@@ -45,14 +45,15 @@ package struct SSHOption: Sendable {
     /// commands.
     typealias Property<Value> = @Sendable (inout HostSettings, (inout Value?) -> Void) -> Void
 
-    /// An option that sets a property, unless its value in lower case is one of `unset`; `standard` is printed if the
-    /// property is not set, and `adds` joins the values of all occurrences. Only one of the options with the same property
-    /// completes it.
+    /// An option that sets a property, unless its value in lower case is one of `unset`.
+    ///
+    /// `standard` is printed if the property is not set, and `adds` joins the values of all occurrences. Only one of the
+    /// options with the same property completes it.
     static func option<Value: Sendable>(
         _ name: String,
         _ property: @escaping Property<Value>,
         _ value: SSHValue<Value>,
-        _ traits: Set<Trait> = [],
+        _ traits: [Trait] = [],
         noun: String? = nil,
         unset: Set<String> = [],
         or standard: String? = nil,
@@ -73,7 +74,7 @@ package struct SSHOption: Sendable {
             let value = try value.value(of: setting)
             property(&settings) { $0 = adds == nil ? value : join($0, value) }
         }
-        if adds != nil { option.traits.insert(.cumulative) }
+        if adds != nil { option.traits.append(.cumulative) }
         option.noun = noun
         option.isSet = { get($0) != nil }
         if completes {

@@ -2,6 +2,7 @@ extension StringProtocol {
     /// The parts between occurrences of an ASCII character, without empty ones.
     ///
     /// Unlike `split`, this does not look for the boundaries of characters.
+    @inlinable
     package func parts(at separator: Unicode.Scalar) -> [Substring] {
         Substring(self).utf8.split(separator: UInt8(ascii: separator)).map { Substring($0) }
     }
@@ -11,6 +12,7 @@ extension Collection where Element == String {
     /// The words with a space between them.
     ///
     /// Unlike `joined`, this looks up no conformances at run time, which takes longer than most commands.
+    @inlinable
     package var spaced: String {
         dropFirst().reduce(into: first ?? "") { $0 += " \($1)" }
     }

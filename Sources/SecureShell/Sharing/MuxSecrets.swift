@@ -6,7 +6,18 @@ import Core
 /// A connection may be used only by commands with the same secrets as the command that established it; a command whose
 /// password is wrong would otherwise succeed.
 struct MuxSecrets: Sendable {
-    private typealias Reading = Result<Secret?, VTError>
+    /// `Result` would look up conformances at run time, which takes longer than the rest of a short command.
+    private enum Reading {
+        case secret(Secret?)
+        case failed(VTError)
+
+        func get() throws(VTError) -> Secret? {
+            switch self {
+            case .secret(let secret): secret
+            case .failed(let error): throw error
+            }
+        }
+    }
 
     /// The secrets of each server: the target, its jump host, and so on.
     private var readings: [(passphrase: Reading, password: Reading)] = []
@@ -22,9 +33,9 @@ struct MuxSecrets: Sendable {
 
     private static func reading(_ provider: Credentials.SecretProvider) async -> Reading {
         do throws(VTError) {
-            return .success(try await provider())
+            return .secret(try await provider())
         } catch {
-            return .failure(error)
+            return .failed(error)
         }
     }
 
@@ -41,7 +52,7 @@ struct MuxSecrets: Sendable {
     /// The SHA-256 digest of all secrets; empty if there are none.
     var digest: [UInt8] {
         let isEmpty = readings.allSatisfy { server in
-            if case (.success(nil), .success(nil)) = server { true } else { false }
+            if case (.secret(nil), .secret(nil)) = server { true } else { false }
         }
         // Initializing libcrypto would take longer than the rest of a short command.
         guard !isEmpty else { return [] }
@@ -61,10 +72,10 @@ struct MuxSecrets: Sendable {
 
     private static func append(_ reading: Reading, to bytes: inout [UInt8]) {
         switch reading {
-        case .success(let secret):
+        case .secret(let secret):
             bytes.appendBool(secret != nil)
             if let secret { bytes.appendString(secret.bytes) }
-        case .failure: bytes.append(UInt8.max)
+        case .failed: bytes.append(UInt8.max)
         }
     }
 }
