@@ -101,7 +101,7 @@ build: check-build-deps ## make a debug build: .build/debug/vt
 release: check-release-deps $(archives)/libssh2.pc ## make a release build: .build/release/vt, a static executable
 	PKG_CONFIG_PATH=$(archives) swift build -c release --product vt --static-swift-stdlib \
 		-Xswiftc -static-executable -Xswiftc -use-ld=lld -Xlinker -L$(archives) \
-		-Xlinker -no-pie -Xlinker -s -Xlinker --no-export-dynamic \
+		-Xswiftc -gnone -Xlinker -no-pie -Xlinker -s -Xlinker --no-export-dynamic \
 		-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
 		-Xlinker --icf=all -Xlinker --no-eh-frame-hdr -Xlinker -T$(CURDIR)/Scripts/no-unwind-tables.ld \
 		-Xswiftc -Xclang-linker -Xswiftc -static-libgcc

@@ -26,8 +26,9 @@ package struct TextTable: Sendable {
 
     /// Returns the header and the rows, one per line; only the header if there are no rows.
     package func rendered(in style: OutputStyle) -> String {
-        let widths = header.indices.map { column in
-            ([header] + rows.map(\.cells)).map { $0[column].displayWidth }.max() ?? 0
+        var widths = header.map(\.displayWidth)
+        for row in rows {
+            for (column, cell) in row.cells.enumerated() { widths[column] = max(widths[column], cell.displayWidth) }
         }
         var text = style.bold(line(header, widths, style)) + "\n"
         for row in rows {
@@ -39,8 +40,10 @@ package struct TextTable: Sendable {
 
     private func line(_ cells: [String], _ widths: [Int], _ style: OutputStyle) -> String {
         var text = ""
+        var padding = 0
         for (cell, width) in zip(cells, widths) {
-            text += cell + String(repeating: " ", count: width - cell.displayWidth + 2)
+            if !cell.isEmpty { text += String(repeating: " ", count: padding) + cell }
+            padding = width - cell.displayWidth + 2 + (cell.isEmpty ? padding : 0)
         }
         while text.last == " " { text.removeLast() }
         guard let columns = style.columns, text.displayWidth > columns else { return text }

@@ -71,6 +71,9 @@ package enum QueueAddCommand: Command {
         guard !bytes.isEmpty || addsEnter else {
             throw VTError(.usage, "the text is empty", hint: "to press only Enter, add --enter")
         }
+        if !addsEnter, !isLine, call[text].last == "Enter" {
+            context.diagnostics.note("'Enter' is added as text; to press Enter, use --enter")
+        }
         if addsEnter { bytes.append(UInt8(ascii: "\r")) }
         guard bytes.count <= QueueEntry.limitBytes else {
             throw VTError(.dataInvalid, "the text is longer than \(QueueEntry.limitBytes) bytes")

@@ -3,7 +3,13 @@ extension StringProtocol {
     ///
     /// C0 and C1 controls and DEL become escapes such as `\n` and `\x1b`; characters that reorder text or break lines
     /// (bidirectional controls, U+2028, U+2029) become escapes such as `\u{202e}`.
+    @inlinable
     package var sanitized: String {
+        // Fast path: most text is printable ASCII.
+        utf8.allSatisfy { 0x20..<0x7f ~= $0 } ? String(self) : escaped
+    }
+
+    @usableFromInline var escaped: String {
         guard unicodeScalars.contains(where: \.isUnsafeForTerminals) else { return String(self) }
         var result = ""
         for scalar in unicodeScalars {

@@ -22,11 +22,11 @@ extension SessionDirectory {
         let files = files(of: id)
         guard isDirectory(files.directory) else { return nil }
         try check(files)
-        guard let written = try read(files) else { return try leftover(of: id) }
+        guard let written = try read(files, of: id) else { return try leftover(of: id) }
         guard written.state.isLive else { return written }
         guard !FileLock.isHeld(files.lock) else { return withLength(written, files) }
         // The holder may have exited between the two checks.
-        guard var last = try read(files), last.state.isLive else { return try read(files) }
+        guard var last = try read(files, of: id), last.state.isLive else { return try read(files, of: id) }
         last.clients = nil
         if unsafe access(files.paused, F_OK) == 0 {
             // It was being paused or resumed, and can be resumed.
@@ -44,12 +44,12 @@ extension SessionDirectory {
         return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private func read(_ files: SessionFiles) throws(VTError) -> Session? {
+    private func read(_ files: SessionFiles, of id: SessionID) throws(VTError) -> Session? {
         // If the fast read fails, retry with the one that reports the reason.
         var contents = FileContents.readSmall(files.record)
         if contents == nil { contents = try FileContents.read(files.record) }
         guard let contents else { return nil }
-        return try parsed(contents, files)
+        return try parsed(contents, files, of: id)
     }
 
     /// Parses a record.
@@ -58,8 +58,11 @@ extension SessionDirectory {
     /// running if it has a holder, and as unreadable if not, so that it can be removed.
     ///
     /// - Throws: `config` for a record of a later version.
-    private func parsed(_ contents: [UInt8], _ files: SessionFiles) throws(VTError) -> Session? {
-        guard let id = files.directory.split(separator: "/").last.flatMap({ SessionID(String($0)) }) else { return nil }
+    private func parsed(
+        _ contents: [UInt8],
+        _ files: SessionFiles,
+        of id: SessionID
+    ) throws(VTError) -> Session? {
         let reason: String
         do throws(VTError) {
             let record = try Session(json: contents, source: "'\(files.record)'")

@@ -21,7 +21,7 @@ package struct SessionNames: Sendable {
         guard !name.isEmpty, !name.contains("/"), let link = FileContents.link(at: "\(path)/\(name)") else {
             return nil
         }
-        return link.split(separator: "/").last.flatMap { SessionID(String($0)) }
+        return link.parts(at: "/").last.flatMap { SessionID(String($0)) }
     }
 
     /// All names, by session.

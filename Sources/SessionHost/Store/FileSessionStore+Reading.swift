@@ -18,7 +18,11 @@ extension FileSessionStore {
                 diagnostics.note("skipped session \(id.text): \(error.message)")
             }
         }
-        return records.sorted { ($0.createdAt, $0.id.text) < ($1.createdAt, $1.id.text) }
+        // Records are large, so that only their places are moved.
+        return records.indices.sorted { first, second in
+            let (one, other) = (records[first].createdAt, records[second].createdAt)
+            return one == other ? records[first].id.text < records[second].id.text : one < other
+        }.map { records[$0] }
     }
 
     package func session(_ nameOrID: String) throws(VTError) -> Session {

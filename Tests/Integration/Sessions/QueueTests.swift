@@ -49,6 +49,13 @@ struct QueueTests {
         #expect(try await vt.run("queue", "flush").text.isEmpty)
     }
 
+    @Test(arguments: [(["make", "Enter"], true), (["make", "Enter", "--line"], false), (["make", "--enter"], false)])
+    func `a word that looks like a key is added as text, with a note`(_ words: [String], _ isNoted: Bool) async throws {
+        let result = try await vt.call(["queue", "add", "s"] + words).run()
+        let note = "vt: 'Enter' is added as text; to press Enter, use --enter\n"
+        #expect(result.exit == 0 && result.errorText == (isNoted ? note : ""), "\(result.errorText)")
+    }
+
     @Test func `a line has its status and output`() async throws {
         try await vt.check("sessions", "create", "s", "--", "bash")
         let id = try await add("--exec", "echo run | tee -a ~/ran; sh -c 'exit 3'")

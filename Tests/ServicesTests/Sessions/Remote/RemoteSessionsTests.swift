@@ -263,7 +263,7 @@ import Testing
     @Test func `a line is asked for again if the server was lost before it had answered`() async throws {
         let end = Array(#"{"outcome":"exit","exit":3,"from":5,"to":5,"turn":1,"duration_ms":1}"#.utf8)
         let far = FakeRelay([.dead(), .dead(), .init([.accepted(sequence: 0, offset: 5), .result(end)])])
-        let client = try SessionClient.of(far, clock: InstantClock())
+        let client = try SessionClient.of(far, clock: InstantClock(exception: RemoteSessions.answerTimeout))
         let outcome = try await client.call(LineExecution(Array("x".utf8)), on: "b", receiver: RecordedOutput())
         #expect(outcome.exit == .exited(3))
         #expect(far.connectAttempts == 3)
