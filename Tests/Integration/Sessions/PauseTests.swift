@@ -192,7 +192,7 @@ struct PauseTests {
         try await vt.check("sessions", "kill", "s", "--signal", "STOP")
         let pause = try vt.start("sessions", "pause", "s")
         // Long enough for the key to be sent three times.
-        let end = ContinuousClock.now + .milliseconds(2500)
+        let end = ContinuousClock.now + .milliseconds(2100)
         _ = await eventually { ContinuousClock.now >= end }
         killpg(program, SIGCONT)
         #expect(try await pause.wait() == .exited(0))

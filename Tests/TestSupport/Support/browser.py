@@ -263,8 +263,7 @@ async def revoked(browser):
         await page.until("session.isWatched")
         (identifier,) = set(re.findall(r"\bL\d+\b", await vt("share", "--list"))) - {"L1"}
         await vt("share", "--revoke", identifier)
-        await page.until("!document.getElementById('notice').hidden")
-        assert "revoked" in await page.text("#notice")
+        await page.until_text("revoked", "#notice")
         assert await page.run("socket === null && token === '' && lines.textContent === ''")
         await page.call("Page.reload")
         await page.until_text("A link is needed", "#notice")
