@@ -42,8 +42,11 @@ package struct TextTable: Sendable {
         var text = ""
         var padding = 0
         for (cell, width) in zip(cells, widths) {
-            if !cell.isEmpty { text += String(repeating: " ", count: padding) + cell }
-            padding = width - cell.displayWidth + 2 + (cell.isEmpty ? padding : 0)
+            if !cell.isEmpty {
+                text += String(repeating: " ", count: padding) + cell
+                padding = 0
+            }
+            padding += width - cell.displayWidth + 2
         }
         while text.last == " " { text.removeLast() }
         guard let columns = style.columns, text.displayWidth > columns else { return text }

@@ -41,8 +41,9 @@ package struct SSHOption: Sendable {
         (self.name, self.traits, self.set) = (name, traits, set)
     }
 
-    /// Passes a property to a function that reads or changes it; creating a key path for each takes longer than most
-    /// commands.
+    /// Passes a property to a function that reads or changes it.
+    ///
+    /// Creating key paths for all options would take as long as the rest of a short command.
     typealias Property<Value> = @Sendable (inout HostSettings, (inout Value?) -> Void) -> Void
 
     /// An option that sets a property, unless its value in lower case is one of `unset`.

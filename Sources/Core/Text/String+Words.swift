@@ -11,7 +11,7 @@ extension StringProtocol {
 extension Collection where Element == String {
     /// The words with a space between them.
     ///
-    /// Unlike `joined`, this looks up no conformances at run time, which takes longer than most commands.
+    /// Unlike `joined`, this looks up no conformances at run time, for each of which the runtime scans all of the program.
     @inlinable
     package var spaced: String {
         dropFirst().reduce(into: first ?? "") { $0 += " \($1)" }

@@ -6,7 +6,7 @@ import Core
 /// A connection may be used only by commands with the same secrets as the command that established it; a command whose
 /// password is wrong would otherwise succeed.
 struct MuxSecrets: Sendable {
-    /// `Result` would look up conformances at run time, which takes longer than the rest of a short command.
+    /// `Result` would look up conformances at run time.
     private enum Reading {
         case secret(Secret?)
         case failed(VTError)

@@ -19,9 +19,8 @@ extension FileSessionStore {
             }
         }
         // Records are large, so that only their places are moved.
-        return records.indices.sorted { first, second in
-            let (one, other) = (records[first].createdAt, records[second].createdAt)
-            return one == other ? records[first].id.text < records[second].id.text : one < other
+        return records.indices.sorted {
+            (records[$0].createdAt, records[$0].id.text) < (records[$1].createdAt, records[$1].id.text)
         }.map { records[$0] }
     }
 

@@ -77,11 +77,13 @@ extension LocalSessions {
         )
         var limit = Self.promptLimits.ended
         if session.shell?.state == .unknown, let start = session.startedAt {
-            limit = Self.promptLimits.started - .seconds(Timestamp.now().seconds - start.seconds)
+            // The clock may have been set back since.
+            let age = max(0, Timestamp.now().seconds - start.seconds)
+            limit = max(.zero, Self.promptLimits.started - .seconds(age))
         } else if session.shell?.state != .running {
             throw busy
         }
-        _ = try await withTimeout(max(.zero, limit), on: clock, throwing: busy) { () async throws(VTError) in
+        _ = try await withTimeout(limit, on: clock, throwing: busy) { () async throws(VTError) in
             try await wait(WaitRequest([.prompt]), of: session.id.text, receiver: receiver) { _ in }
         }
     }
