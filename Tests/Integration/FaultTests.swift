@@ -243,4 +243,15 @@ struct FaultTests {
         let running = try lab.vt.call(["exec"] + options + ["--timeout", "2s", targets, "yes"]).start()
         #expect(try await running.wait(deadline: .seconds(60)) == .exited(status))
     }
+
+    @Test(arguments: [[], ["--json"]])
+    func `a command that is ended because another failed does not wait for its reader beyond the timeout`(
+        _ options: [String]
+    ) async throws {
+        let lab = try await Lab.met()
+        // The connection fails once the output of the other command has filled the pipe.
+        let words = ["--option", "ProxyCommand=sh -c 'sleep 1; exit 1'", "--max-failures", "1", "--timeout", "3s"]
+        let running = try lab.vt.call(["exec"] + options + words + ["p,local", "yes"]).start()
+        #expect(try await running.wait(deadline: .seconds(60)) == .exited(options.isEmpty ? 1 : 124))
+    }
 }

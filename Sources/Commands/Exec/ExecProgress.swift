@@ -14,8 +14,7 @@ final class ExecProgress: ExecReceiver {
     private let retryFile: RetryFile?
     /// The number of targets; nil if their progress is not shown.
     private let total: Int?
-    /// Whether there are pauses, in which nothing is running.
-    private let pauses: Bool
+    private let limits: ExecLimits
     private let diagnostics: any Diagnostics
     private let clock: any Clock<Duration>
     private let counts = Mutex(Counts())
@@ -36,7 +35,7 @@ final class ExecProgress: ExecReceiver {
         outputs: [any OutputQueue],
         retryFile: RetryFile?,
         total: Int?,
-        pauses: Bool,
+        limits: ExecLimits,
         diagnostics: any Diagnostics,
         clock: any Clock<Duration>
     ) {
@@ -44,7 +43,7 @@ final class ExecProgress: ExecReceiver {
         self.outputs = outputs
         self.retryFile = retryFile
         self.total = total
-        self.pauses = pauses
+        self.limits = limits
         self.diagnostics = diagnostics
         self.clock = clock
     }
@@ -75,8 +74,8 @@ final class ExecProgress: ExecReceiver {
             counts.done += 1
             if end.outcome.isAborted { counts.aborted += 1 } else if !end.outcome.isSuccess { counts.failed += 1 }
         }
-        let failure = if case .failed(let error) = end.outcome { error } else { VTError?.none }
-        try await RunQueues.write(after: failure, on: clock) { [receiver] () async throws(VTError) in
+        let (error, duration) = limits.outputLimit(of: end.outcome) ?? (nil, RunQueues.lastOutputTimeout)
+        try await RunQueues.write(after: error, within: duration, on: clock) { [receiver] () async throws(VTError) in
             try await receiver.ended(job, end)
         }
     }
@@ -94,9 +93,21 @@ final class ExecProgress: ExecReceiver {
         if counts.aborted > 0 { parts.append("\(counts.aborted) aborted") }
         if !counts.running.isEmpty {
             parts.append("\(counts.running.count) running: \(NameRanges.folded(counts.running))")
-        } else if pauses, counts.done < total {
+        } else if limits.batches.pause != nil, counts.done < total {
+            // Nothing is running.
             parts.append("pausing")
         }
         diagnostics.progress(parts.joined(separator: ", "), failures: failures)
+    }
+}
+
+extension ExecLimits {
+    /// Returns how long the last output of a job, and its result, may wait for a stalled reader, and the error if they are not
+    /// read; nil if their time is not limited.
+    ///
+    /// A command that has timed out has had its time. The result of another one gets as much time as a command.
+    func outputLimit(of outcome: ExecOutcome) -> (error: VTError, duration: Duration)? {
+        if case .failed(let error) = outcome, error.code == .timedOut { return (error, RunQueues.lastOutputTimeout) }
+        return timeout.map { (VTError(.timedOut, "the output was not read within \($0.shortText)"), $0) }
     }
 }

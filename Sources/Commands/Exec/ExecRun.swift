@@ -68,7 +68,7 @@ struct ExecRun {
             outputs: [output, errorOutput],
             retryFile: fleet.retryFile,
             total: showsProgress ? jobs.count : nil,
-            pauses: options.limits.batches.pause != nil,
+            limits: options.limits,
             diagnostics: context.diagnostics,
             clock: context.world.clock
         )
@@ -82,7 +82,7 @@ struct ExecRun {
         try await RunQueues.write(after: nil, on: context.world.clock) { () async throws(VTError) in
             try await formatter.finish()
         }
-        try await context.queues.drain(after: timeout(of: ends))
+        try await drain(after: ends)
         let summary = ExecSummary(results: zip(jobs, ends).map { ($0.name, $1) })
         if fleet.showsSummary { summary.showTimings(on: context) }
         if isSingle, let end = ends.first { return try end.outcome.status(on: jobs[0].name) }
@@ -107,11 +107,13 @@ struct ExecRun {
         jobs.count > 1 && context.console.progressLine.isEnabled && !context.global.quiet
     }
 
-    /// Returns the first timeout of a run whose output was printed meanwhile, after which a stalled reader is not waited for.
-    private func timeout(of ends: [ExecEnd]) -> VTError? {
-        if case .gathered = options.format { return nil }
-        for case .failed(let error) in ends.map(\.outcome) where error.code == .timedOut { return error }
-        return nil
+    /// Waits until all output is written; if commands were ended, a stalled reader is not waited for without limit, except
+    /// for output that is only printed now.
+    private func drain(after ends: [ExecEnd]) async throws(VTError) {
+        if case .gathered = options.format { return try await context.queues.drain() }
+        let limits = ends.map(\.outcome).filter { $0.isAborted || $0.isTimedOut }.compactMap(options.limits.outputLimit)
+        guard let limit = limits.min(by: { $0.duration < $1.duration }) else { return try await context.queues.drain() }
+        try await context.queues.drain(after: limit.error, within: limit.duration)
     }
 
     /// Records in the profiles that vt has connected to their servers.

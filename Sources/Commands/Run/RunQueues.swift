@@ -18,7 +18,7 @@ final class RunQueues: Sendable {
     private let state = Mutex(State())
 
     /// The maximum time to wait for a stalled reader after a run has timed out or was interrupted.
-    private static let lastOutputTimeout = Duration.seconds(1)
+    static let lastOutputTimeout = Duration.seconds(1)
 
     init(_ console: Console, clock: any Clock<Duration>) {
         self.console = console
@@ -63,15 +63,15 @@ final class RunQueues: Sendable {
 
     /// Waits until the output so far is written, except output whose reader has exited.
     ///
-    /// After a failure, its time is limited, as in `finish(after:)`, and so is that of a later `finish`.
-    func drain(after failure: VTError? = nil) async throws(VTError) {
+    /// After a failure, its time is limited to `limit`, as in `write`, and so is that of a later `finish`.
+    func drain(after failure: VTError? = nil, within limit: Duration = lastOutputTimeout) async throws(VTError) {
         let drain = { @Sendable () async throws(VTError) in
             try await self.forEach { queue throws(VTError) in try await queue.drain() }
         }
         guard let failure else { return try await drain() }
         state.withLock { $0.failure = failure }
         _ = await Result { () async throws(VTError) in
-            try await Self.write(after: failure, on: self.clock, drain)
+            try await Self.write(after: failure, within: limit, on: self.clock, drain)
         }
     }
 
@@ -96,19 +96,23 @@ final class RunQueues: Sendable {
         }
     }
 
-    /// Performs `body`, which writes the output that precedes a failure; its time is limited if the run has timed out or
-    /// the task is canceled, so that a stalled reader does not delay the end.
+    /// Performs `body`, which writes the output that precedes a failure.
+    ///
+    /// If the run has timed out, its time is limited to `limit`, and if the task is canceled, to a second, so that a stalled
+    /// reader does not delay the end.
     ///
     /// - Throws: Errors of `body`; `failure`, if the time is over.
     static func write(
         after failure: VTError?,
+        within limit: Duration = lastOutputTimeout,
         on clock: any Clock<Duration>,
         _ body: @escaping @Sendable () async throws(VTError) -> Void
     ) async throws(VTError) {
         guard failure?.code == .timedOut || Task.isCancelled else { return try await body() }
+        let limit = Task.isCancelled ? lastOutputTimeout : limit
         let writing = Task.onCurrentExecutor {
             await Result { () async throws(VTError) in
-                try await withTimeout(lastOutputTimeout, on: clock, throwing: failure ?? .cancelled, body)
+                try await withTimeout(limit, on: clock, throwing: failure ?? .cancelled, body)
             }
         }
         try await writing.value.get()

@@ -28,8 +28,9 @@ async def listing(browser):
         assert await page.run("document.activeElement.textContent.includes('shell')"), "the focus was lost"
         for words, name in [("exited", "build"), ("sleep later", "later"), ("none", "")]:
             await page.run(f"filter.value = {json.dumps(words)}; filter.dispatchEvent(new Event('input'))")
+            # The command of a session that is being started is not known at once.
+            await page.until(f"document.querySelectorAll('#sessions li').length === {1 if name else 0}")
             assert name in await page.text("#sessions") and await page.run("filter.value") == words
-            assert await page.run("document.querySelectorAll('#sessions li').length") == (1 if name else 0)
         await page.run("filter.value = 'shell'; filter.dispatchEvent(new Event('input'))")
         await page.click("#sessions a")
         await page.until("session.reference === 'shell' && session.isWatched")
@@ -248,10 +249,10 @@ async def foreign_choices(browser):
         page = await opened(browser, link, "s")
         for value in ["not JSON", "null", "7", "[]", '"text"', '{"theme": "constructor"}', '{"theme": {}, "hasKeys": 1}']:
             await page.run(f"localStorage.setItem('vt', {json.dumps(value)})")
-            await page.call("Page.reload")
+            await page.reload()
             await page.until_text("ready")
         await page.run("choose('theme', 'nord')")
-        await page.call("Page.reload")
+        await page.reload()
         await page.until("theme.value === 'nord'")
         assert page.problems == [], page.problems
 
@@ -265,7 +266,7 @@ async def revoked(browser):
         await vt("share", "--revoke", identifier)
         await page.until_text("revoked", "#notice")
         assert await page.run("socket === null && token === '' && lines.textContent === ''")
-        await page.call("Page.reload")
+        await page.reload()
         await page.until_text("A link is needed", "#notice")
         other = await opened(browser, owner, "s")
         assert await other.run("session.isWatched")
@@ -289,7 +290,7 @@ async def once(browser):
         await page.until_text("ready")
         second = await browser.page(link)
         await second.until_text("already been used", "#notice")
-        await page.call("Page.reload")
+        await page.reload()
         await page.until_text("ready")
         await page.click("#screen")
         await page.type("x")
@@ -307,7 +308,7 @@ async def remembered(_):
             async with chromium(profile) as browser:
                 pages = [await opened(browser, link, "s", is_stored=True) for link in [*links, reusable]]
                 for page in pages[:3]:
-                    await page.call("Page.reload")
+                    await page.reload()
                     await page.until_text("ready")
                 keys = [await page.run("token") for page in pages]
                 # Also what a tab remembers that is at another page now.

@@ -49,6 +49,10 @@ async def chromium(profile=None):
             await process.wait()
 
 
+class Refused(Exception):
+    """The browser did not perform a call, such as one for a page that was replaced meanwhile."""
+
+
 class Browser:
     def __init__(self, socket):
         self.socket = socket
@@ -75,7 +79,8 @@ class Browser:
         await self.socket.send(json.dumps(message | ({"sessionId": page} if page else {})))
         async with asyncio.timeout(PATIENCE):
             answer = await self.answers[number]
-        assert "error" not in answer, (method, answer["error"])
+        if "error" in answer:
+            raise Refused(method, answer["error"])
         return answer["result"]
 
     async def page(self, address, width=1100, height=700, dark=True, touch=False, downloads=None, is_stored=False):
@@ -132,6 +137,11 @@ class Page:
         await self.call("Page.navigate", url=address)
         await self.until("location.href !== 'about:blank' && document.readyState === 'complete'")
 
+    async def reload(self):
+        await self.run("window.isReplaced = false")
+        await self.call("Page.reload")
+        await self.until("window.isReplaced === undefined && document.readyState === 'complete'")
+
     async def close(self):
         await self.browser.call("Target.closeTarget", targetId=self.target)
 
@@ -145,10 +155,12 @@ class Page:
         """Waits until an expression is true, and returns its value."""
         try:
             async with asyncio.timeout(patience):
-                # The expression fails while the page is being loaded.
-                while not (value := await self.run(f"try {{ {script} }} catch {{ }}")):
+                # The expression or the call fails while the page is being loaded.
+                while True:
+                    with contextlib.suppress(Refused):
+                        if value := await self.run(f"try {{ {script} }} catch {{ }}"):
+                            return value
                     await asyncio.sleep(0.02)
-                return value
         except TimeoutError:
             text = await self.run("document.body.innerText")
             raise AssertionError(f"never true: {script}\n{text}\n{self.problems}") from None

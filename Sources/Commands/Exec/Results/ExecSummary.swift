@@ -40,6 +40,10 @@ extension ExecOutcome {
         if case .aborted = self { true } else { false }
     }
 
+    var isTimedOut: Bool {
+        if case .failed(let error) = self { error.code == .timedOut } else { false }
+    }
+
     fileprivate func targetFailure(of name: String) -> TargetFailures.Failure {
         guard let error = failure(on: name) else {
             return TargetFailures.Failure(name, kind: label ?? "", text: label ?? "")
