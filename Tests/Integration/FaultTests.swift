@@ -230,28 +230,32 @@ struct FaultTests {
         #expect(try result.jsonError()["code"] as? String == "timed-out")
     }
 
-    @Test(arguments: [
-        (["--json"], "p", 124), (["--prefix"], "p", 124), ([], "p", 124),
-        ([], "p,local", 1), (["--json"], "p,local", 124), (["--summary", "--max-failures", "1"], "p,local", 1),
-    ])
+    @Test(
+        arguments: [
+            (["--json"], "p", 124), (["--prefix"], "p", 124), ([], "p", 124),
+            ([], "p,local", 1), (["--json"], "p,local", 124), (["--summary", "--max-failures", "1"], "p,local", 1),
+        ],
+        ["yes", "seq 9999999"]
+    )
     func `a timeout ends a command whose output is not read`(
-        _ options: [String],
-        targets: String,
-        status: Int32
+        _ call: (options: [String], targets: String, status: Int32),
+        command: String
     ) async throws {
         let lab = try await Lab.met()
-        let running = try lab.vt.call(["exec"] + options + ["--timeout", "2s", targets, "yes"]).start()
-        #expect(try await running.wait(deadline: .seconds(60)) == .exited(status))
+        let running = try lab.vt.call(["exec"] + call.options + ["--timeout", "2s", call.targets, command]).start()
+        #expect(try await running.wait(deadline: .seconds(60)) == .exited(call.status))
     }
 
-    @Test(arguments: [[], ["--json"]])
+    /// Unlike that of the first command, the output of the second one may end with an incomplete line.
+    @Test(arguments: [[], ["--json"]], ["yes", "seq 9999999"])
     func `a command that is ended because another failed does not wait for its reader beyond the timeout`(
-        _ options: [String]
+        _ options: [String],
+        command: String
     ) async throws {
         let lab = try await Lab.met()
         // The connection fails once the output of the other command has filled the pipe.
         let words = ["--option", "ProxyCommand=sh -c 'sleep 1; exit 1'", "--max-failures", "1", "--timeout", "3s"]
-        let running = try lab.vt.call(["exec"] + options + words + ["p,local", "yes"]).start()
+        let running = try lab.vt.call(["exec"] + options + words + ["p,local", command]).start()
         #expect(try await running.wait(deadline: .seconds(60)) == .exited(options.isEmpty ? 1 : 124))
     }
 }

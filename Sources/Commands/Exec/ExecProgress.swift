@@ -18,7 +18,11 @@ final class ExecProgress: ExecReceiver {
     private let diagnostics: any Diagnostics
     private let clock: any Clock<Duration>
     private let counts = Mutex(Counts())
+    /// Whether the output contains the results.
+    private let isJSON: Bool
     /// The first error while results were reported, after which they are only recorded.
+    ///
+    /// It ends the run, unless only output of stopped commands was not read.
     private let failure = Mutex<VTError?>(nil)
 
     private struct Counts {
@@ -36,6 +40,7 @@ final class ExecProgress: ExecReceiver {
         retryFile: RetryFile?,
         total: Int?,
         limits: ExecLimits,
+        isJSON: Bool,
         diagnostics: any Diagnostics,
         clock: any Clock<Duration>
     ) {
@@ -44,6 +49,7 @@ final class ExecProgress: ExecReceiver {
         self.retryFile = retryFile
         self.total = total
         self.limits = limits
+        self.isJSON = isJSON
         self.diagnostics = diagnostics
         self.clock = clock
     }
@@ -55,12 +61,14 @@ final class ExecProgress: ExecReceiver {
 
     func ended(_ job: ExecJob, _ end: ExecEnd) async throws(VTError) {
         retryFile?.record(job, end.outcome)
-        if let failure = failure.withLock({ $0 }) { throw failure }
         do throws(VTError) {
+            if let failure = failure.withLock({ $0 }) { throw failure }
             try await report(job, end)
         } catch {
             failure.withLock { $0 = error }
-            throw error
+            guard error.code == .timedOut, !isJSON, end.outcome.isStopped || end.outcome == .skipped else {
+                throw error
+            }
         }
     }
 

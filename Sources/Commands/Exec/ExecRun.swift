@@ -69,6 +69,7 @@ struct ExecRun {
             retryFile: fleet.retryFile,
             total: showsProgress ? jobs.count : nil,
             limits: options.limits,
+            isJSON: context.global.json,
             diagnostics: context.diagnostics,
             clock: context.world.clock
         )
@@ -111,7 +112,7 @@ struct ExecRun {
     /// for output that is only printed now.
     private func drain(after ends: [ExecEnd]) async throws(VTError) {
         if case .gathered = options.format { return try await context.queues.drain() }
-        let limits = ends.map(\.outcome).filter { $0.isAborted || $0.isTimedOut }.compactMap(options.limits.outputLimit)
+        let limits = ends.map(\.outcome).filter(\.isStopped).compactMap(options.limits.outputLimit)
         guard let limit = limits.min(by: { $0.duration < $1.duration }) else { return try await context.queues.drain() }
         try await context.queues.drain(after: limit.error, within: limit.duration)
     }

@@ -40,8 +40,9 @@ extension ExecOutcome {
         if case .aborted = self { true } else { false }
     }
 
-    var isTimedOut: Bool {
-        if case .failed(let error) = self { error.code == .timedOut } else { false }
+    /// Whether the program was stopped because of its timeout or other jobs.
+    var isStopped: Bool {
+        if case .failed(let error) = self { error.code == .timedOut } else { isAborted }
     }
 
     fileprivate func targetFailure(of name: String) -> TargetFailures.Failure {
