@@ -54,6 +54,9 @@ final class ExecProgress: ExecReceiver {
         self.clock = clock
     }
 
+    /// The first error while results were reported, such as a reader that has stalled.
+    var firstError: VTError? { failure.withLock { $0 } }
+
     func sinks(for job: ExecJob) -> (output: any ByteSink, errorOutput: any ByteSink) {
         showProgress { $0.running.append(job.name) }
         return receiver.sinks(for: job)
@@ -62,7 +65,7 @@ final class ExecProgress: ExecReceiver {
     func ended(_ job: ExecJob, _ end: ExecEnd) async throws(VTError) {
         retryFile?.record(job, end.outcome)
         do throws(VTError) {
-            if let failure = failure.withLock({ $0 }) { throw failure }
+            if let firstError { throw firstError }
             try await report(job, end)
         } catch {
             failure.withLock { $0 = error }

@@ -83,7 +83,11 @@ struct ExecRun {
         try await RunQueues.write(after: nil, on: context.world.clock) { () async throws(VTError) in
             try await formatter.finish()
         }
-        try await drain(after: ends)
+        if let stall = receiver.firstError {
+            try await context.queues.drain(after: stall)
+        } else {
+            try await drain(after: ends)
+        }
         let summary = ExecSummary(results: zip(jobs, ends).map { ($0.name, $1) })
         if fleet.showsSummary { summary.showTimings(on: context) }
         if isSingle, let end = ends.first { return try end.outcome.status(on: jobs[0].name) }
