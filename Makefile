@@ -7,7 +7,8 @@
 PREFIX  ?= /usr/local
 DESTDIR ?=
 BENCH   ?=
-RELEASE := .build/release/vt
+RELEASE  := .build/release/vt
+TESTABLE := .build/testable/vt
 
 # Options of `swift build` and `swift test` for debug builds. All targets must have the same, or they build everything again.
 SWIFTFLAGS ?=
@@ -92,37 +93,34 @@ check-release-deps:
 build: check-build-deps ## make a debug build: .build/debug/vt
 	swift build $(SWIFTFLAGS)
 
-# A static executable runs on any Linux, and starts without loading and relocating libraries. The linker warns about
-# functions that would load NSS modules or libraries at run time: vt calls none of them (see Getent.swift), and limits
-# getaddrinfo to the services in the C library. The Swift driver exports every symbol of a statically linked program,
-# which enlarges each process by a megabyte. lld, which is part of the toolchain, merges identical functions and omits
-# unused ones, if each has a section of its own.
+# The linker omits unused functions if each has a section of its own. With VT_STATIC, Package.swift links a static vt.
+optimized := swift build -c release \
+	-Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
+static    := VT_STATIC=1 PKG_CONFIG_PATH=$(archives) $(optimized)
+
 .PHONY: release
 release: check-release-deps $(archives)/libssh2.pc ## make a release build: .build/release/vt, a static executable
-	PKG_CONFIG_PATH=$(archives) swift build -c release --product vt --static-swift-stdlib \
-		-Xswiftc -static-executable -Xswiftc -use-ld=lld -Xlinker -L$(archives) \
-		-Xswiftc -gnone -Xlinker -no-pie -Xlinker -s -Xlinker --no-export-dynamic \
-		-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
-		-Xlinker --icf=all -Xlinker --no-eh-frame-hdr -Xlinker -T$(CURDIR)/Scripts/no-unwind-tables.ld \
-		-Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+	$(static) --product vt
 
 # The pkg-config files in this directory name archives instead of shared libraries. What a library needs differs between
 # releases (libcrypto in Debian 13 needs libzstd), so the names come from pkg-config. Names without an archive are left
-# out: libssh2.pc lists libgpg-error, which it does not use. An old libssh2 is replaced with a newer one.
+# out: libssh2.pc lists libgpg-error, which it does not use. An old libssh2 is replaced with a newer one; its header is not,
+# because that of the system describes both, and nothing has to be compiled again to use the other library.
 $(archives)/libssh2.pc: check-release-deps
 	mkdir -p $(archives)
 	ln -sf "$$(clang -print-file-name=libstdc++.a)" $(archives)
 	libssh2=$$(Scripts/libssh2.sh .build/libssh2 $(libssh2_version)) || \
 		echo 'warning: the libssh2 of this system is used; see docs/guide/servers.md' >&2; \
-	export PKG_CONFIG_PATH=$${libssh2:+$$libssh2/lib/pkgconfig:}$$PKG_CONFIG_PATH; \
+	path=$${libssh2:+$$libssh2/lib/pkgconfig:}$$PKG_CONFIG_PATH; \
 	for package in libcrypto libssl zlib libssh2; do \
-		names=$$(pkg-config --static --libs-only-l $$package) && libs= || exit 1; \
+		cflags=$$(pkg-config --cflags $$package) || exit 1; \
+		names=$$(PKG_CONFIG_PATH=$$path pkg-config --static --libs-only-l $$package) && libs= || exit 1; \
 		for name in $$names; do \
 			archive=lib$${name#-l}.a; \
 			[ "$$(clang -print-file-name=$$archive)" = $$archive ] || libs="$$libs -l:$$archive"; \
 		done; \
 		printf 'Name: %s\nDescription: -\nVersion: 0\nLibs: %s%s\nCflags: %s\n' $$package \
-			"$$(pkg-config --static --libs-only-L $$package)" "$$libs" "$$(pkg-config --cflags $$package)" \
+			"$$(PKG_CONFIG_PATH=$$path pkg-config --static --libs-only-L $$package)" "$$libs" "$$cflags" \
 			>$(archives)/$$package.pc || exit 1; \
 	done
 
@@ -150,12 +148,21 @@ test: ## run all tests
 	@$(MAKE) --no-print-directory test-deps
 	$(tests)
 
-# A release build needs a third of the time of a debug build, and is what users get. The debug build has the fault points,
-# and the shared libraries of this system, for which the last suites are.
+# A release build in which tests can use internal declarations, and with fault points. It is linked twice: as a static
+# executable, and, for the vt beside the tests, with the shared libraries of this system.
+testable := --build-tests -Xswiftc -enable-testing -Xswiftc -DFAULTS
+
+.PHONY: testable
+testable: test-deps check-release-deps $(archives)/libssh2.pc ## make a release build with tests: .build/testable/vt
+	$(static) $(testable)
+	install -D $(RELEASE) $(TESTABLE)
+	$(optimized) $(testable)
+
+# The last suites are for the shared libraries.
 .PHONY: test-release
-test-release: test-deps release ## run all tests with the release build
-	VT_BINARY=$(CURDIR)/$(RELEASE) $(tests)
-	$(tests) --filter 'IntegrationTests.(ExitStatus|RSAKey|ServerKind|StoppedRun)'
+test-release: testable ## run all tests with the release build
+	VT_BINARY=$(CURDIR)/$(TESTABLE) $(tests) -c release --skip-build
+	$(tests) -c release --skip-build --filter 'IntegrationTests.(ExitStatus|RSAKey|ServerKind|StoppedRun)'
 
 # The tests of the other suites need a browser, databases, interpreters, speech programs, a desktop's secret store, other
 # file servers, asciinema or ffmpeg, which are most of the packages.
@@ -168,13 +175,6 @@ test-core: core-deps ## run the tests that need no browser, database, speech pro
 .PHONY: core-deps
 core-deps: $(venv)/peers
 	$(call install_packages,$(core_packages))
-
-# By default, tests do not share connections, so that each of them tests a connection of its own. Suites without servers
-# are left out here: Attach, Record, SessionExec and others.
-.PHONY: test-sharing
-test-sharing: test-deps ## run the tests of exec, install, and sessions on servers with shared connections
-	VT_TEST_SHARE=60s $(tests) --filter \
-		'IntegrationTests.(ExecTerminal|ExitStatus|Install|KeepAlive|Reconnect|Remote|Session(End|Life|Name|Timeout)|Stopping|Stream|SSHCall)'
 
 .PHONY: test-ssh
 test-ssh: test-deps ## run the tests that connect to SSH servers

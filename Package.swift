@@ -14,6 +14,22 @@ let strict = testing + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-pr
 /// For modules that pass memory to C: every unsafe expression must be marked.
 let strictWithC = strict + [.strictMemorySafety()]
 
+/// For tests, which run faster than they can be optimized.
+let tests = testing + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
+/// A static executable runs on any Linux, and starts without loading and relocating libraries.
+///
+/// The linker warns about functions that would load NSS modules or libraries at run time: vt calls none of them (see
+/// Getent.swift), and limits getaddrinfo to the services in the C library. The Swift driver exports every symbol of a
+/// statically linked program, which enlarges each process by a megabyte. lld, which is part of the toolchain, merges
+/// identical functions and omits unused ones.
+let staticLinking = [
+    "-static-executable", "-use-ld=lld", "-Xlinker", "-no-pie", "-Xlinker", "-s", "-Xlinker", "--no-export-dynamic",
+    "-Xlinker", "--icf=all", "-Xlinker", "--no-eh-frame-hdr",
+    "-Xlinker", "-T\(Context.packageDirectory)/Scripts/no-unwind-tables.ld", "-Xclang-linker", "-static-libgcc",
+    "-L\(Context.packageDirectory)/.build/archives",
+]
+
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -130,7 +146,8 @@ let package = Package(
                 "Arguments", "Commands", "Core", "HTTP", "Recording", "Runtime", "SecureShell", "Services",
                 "SessionHost", "Speech", "Storage", "System", "Terminal", "Web", nioCore, nioPosix,
             ],
-            swiftSettings: strict
+            swiftSettings: strict,
+            linkerSettings: Context.environment["VT_STATIC"] == nil ? [] : [.unsafeFlags(staticLinking)]
         ),
 
         // Tests
@@ -138,58 +155,58 @@ let package = Package(
             name: "CoreTestSupport",
             dependencies: ["Core", "Runtime", "System"],
             path: "Tests/CoreTestSupport",
-            swiftSettings: testing
+            swiftSettings: tests
         ),
-        .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Support"], swiftSettings: testing),
-        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: testing),
+        .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Support"], swiftSettings: tests),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "IntegrationTests",
             dependencies: ["TestSupport"],
             path: "Tests/Integration",
-            swiftSettings: testing
+            swiftSettings: tests
         ),
-        .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: testing),
-        .testTarget(name: "CoreTests", dependencies: ["Core", "TestSupport"], swiftSettings: testing),
-        .testTarget(name: "SystemTests", dependencies: ["Core", "System", "TestSupport"], swiftSettings: testing),
+        .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: tests),
+        .testTarget(name: "CoreTests", dependencies: ["Core", "TestSupport"], swiftSettings: tests),
+        .testTarget(name: "SystemTests", dependencies: ["Core", "System", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "RuntimeTests",
             dependencies: ["Core", "Runtime", "System", "TestSupport"],
-            swiftSettings: testing
+            swiftSettings: tests
         ),
         .testTarget(
             name: "SecureShellTests",
             dependencies: ["Core", "Runtime", "SecureShell", "System", "TestSupport", nioCore],
-            swiftSettings: testing
+            swiftSettings: tests
         ),
         .testTarget(
             name: "SessionHostTests",
             dependencies: ["Core", "Runtime", "SessionHost", "System", "Terminal", "TestSupport"],
-            swiftSettings: testing
+            swiftSettings: tests
         ),
         .testTarget(
             name: "HTTPTests",
             dependencies: ["Core", "HTTP", "Runtime", "TestSupport", nioCore, nioHTTP1, nioPosix, nioWebSocket],
-            swiftSettings: testing
+            swiftSettings: tests
         ),
         .testTarget(
             name: "SpeechTests",
             dependencies: ["Core", "Speech", "TestSupport"],
-            swiftSettings: testing
+            swiftSettings: tests
         ),
         .testTarget(
             name: "VibeTunnelTests",
             dependencies: ["Core", "Terminal", "TestSupport", "VibeTunnel"],
-            swiftSettings: testing
+            swiftSettings: tests
         ),
         .testTarget(
             name: "WebTests",
             dependencies: ["Core", "TestSupport", "Web", nioHTTP1],
-            swiftSettings: testing
+            swiftSettings: tests
         ),
         .testTarget(
             name: "StorageTests",
             dependencies: ["Core", "CoreTestSupport", "Runtime", "Storage", "System", "TestSupport"],
-            swiftSettings: testing
+            swiftSettings: tests
         ),
         .testTarget(
             name: "ServicesTests",
@@ -197,24 +214,24 @@ let package = Package(
                 "Core", "CoreTestSupport", "Recording", "Runtime", "Services", "Storage", "System", "Terminal",
                 "TestSupport",
             ],
-            swiftSettings: testing
+            swiftSettings: tests
         ),
         .testTarget(
             name: "ArgumentsTests",
             dependencies: ["Arguments", "Core", "TestSupport"],
             exclude: ["Programs"],
-            swiftSettings: testing
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TerminalTests",
             dependencies: ["Core", "Terminal", "TestSupport"],
             exclude: ["Fixtures"],
-            swiftSettings: testing
+            swiftSettings: tests
         ),
         .testTarget(
             name: "RecordingTests",
             dependencies: ["Core", "CoreTestSupport", "Recording", "Runtime", "System", "Terminal", "TestSupport"],
-            swiftSettings: testing
+            swiftSettings: tests
         ),
         .executableTarget(
             name: "terminal-bench",
@@ -228,7 +245,7 @@ let package = Package(
                 "Arguments", "Commands", "Core", "CoreTestSupport", "Recording", "Runtime", "Services", "Speech",
                 "Storage", "System", "Terminal", "TestSupport",
             ],
-            swiftSettings: testing
+            swiftSettings: tests
         ),
         .testTarget(
             name: "DocumentTests",
@@ -237,14 +254,14 @@ let package = Package(
             ],
             path: "Tests/Documents",
             exclude: ["Support"],
-            swiftSettings: testing
+            swiftSettings: tests
         ),
         .testTarget(
             name: "Transcripts",
             dependencies: ["TestSupport"],
             path: "Tests/Transcripts",
             exclude: ["Recorded"],
-            swiftSettings: testing
+            swiftSettings: tests
         ),
     ]
 )

@@ -68,9 +68,9 @@ package enum Fault: String, CaseIterable {
     /// Exits without cleaning up if the environment variable `VT_FAULT` names this point; stops this process if the
     /// variable is `stop:` and the name.
     ///
-    /// Release builds contain no fault points.
+    /// The release builds of users contain no fault points.
     package static func point(_ fault: Fault) {
-        #if DEBUG
+        #if DEBUG || FAULTS
             guard let wanted = unsafe getenv("VT_FAULT") else { return }
             if unsafe strcmp(wanted, fault.rawValue) == 0 { _exit(99) }
             if unsafe strcmp(wanted, "stop:\(fault.rawValue)") == 0 { raise(SIGSTOP) }

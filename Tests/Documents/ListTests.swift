@@ -16,7 +16,7 @@ import Testing
     @Test func `every list has the same rows with --json, --fields and --format`() async throws {
         #expect(Set(Self.operands.map(\.key)) == Set(Self.listing), "this test covers all commands that list")
         let server = try await OpenSSHServer()
-        let vt = try Vt(sharesConnections: true)
+        let vt = try Vt()
         let address = "\(server.user)@127.0.0.1:\(server.port)"
         try await vt.check("profile", "add", "p", address, "--no-agent", "--identity", server.userKeys.path(.ed25519))
         try await vt.check("profile", "add", "down", "x@127.0.0.1:\(try LoopbackPort.free())", "--tag", #"a\b"#)

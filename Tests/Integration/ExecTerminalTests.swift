@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `vt exec -t` in a real terminal.
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct ExecTerminalTests {
     private let lab: Lab
     private let window: TerminalWindow

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct ExitStatusTests {
     @Test(arguments: [0, 1, 42, 127, 254, 255])
     func `vt exits with the program's status`(_ status: Int32) async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `vt install`: uploads to a server, and rejected programs.
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct InstallTests {
     private let lab: Lab
     private let target: String
@@ -104,9 +104,9 @@ struct InstallTests {
     @Test func `rejects files that are not programs, missing files, and a vt that is not portable`() async throws {
         try await install("/etc/passwd").expectFailure(65)
         try await install("/nowhere").expectFailure(66)
-        // A debug build of vt depends on libraries of the toolchain.
+        // The vt beside the tests depends on libraries of the toolchain.
         let words = ["--json", "install", "p"]
-        let running = try await ProgramCall(TestTree.debugVt, words, environment: lab.vt.environment).run()
+        let running = try await ProgramCall(TestTree.builtVt, words, environment: lab.vt.environment).run()
         try running.expectFailure(65)
         #expect(
             try running.jsonError()["hint"] as? String

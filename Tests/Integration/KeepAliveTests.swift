@@ -25,7 +25,9 @@ struct KeepAliveTests {
         #expect(relay.bytesToClient < 4096 + 8192)
     }
 
-    @Test func `keeps an idle connection to a server that responds, for each command that waits`() async throws {
+    @Test(.sharing) func `keeps an idle connection to a server that responds, for each command that waits`()
+        async throws
+    {
         let lab = try await Lab()
         let vt = lab.vt
         try lab.linkVt()

@@ -6,21 +6,21 @@ struct Lab: Sendable {
     let server: OpenSSHServer
     let vt: Vt
 
-    init(_ options: OpenSSHServer.Options = .init(), sharesConnections: Bool = true) async throws {
+    init(_ options: OpenSSHServer.Options = .init(), sharesConnections: Bool? = nil) async throws {
         server = try await OpenSSHServer(options)
         vt = try Vt(sharesConnections: sharesConnections)
         try await addProfile("p")
     }
 
     /// A lab whose host key is known.
-    static func met(_ options: OpenSSHServer.Options = .init(), sharesConnections: Bool = true) async throws -> Lab {
+    static func met(_ options: OpenSSHServer.Options = .init(), sharesConnections: Bool? = nil) async throws -> Lab {
         let lab = try await Lab(options, sharesConnections: sharesConnections)
         try await lab.meet()
         return lab
     }
 
     /// A lab whose host key is known, with vt on the server.
-    static func withVt(_ options: OpenSSHServer.Options = .init(), sharesConnections: Bool = true) async throws -> Lab {
+    static func withVt(_ options: OpenSSHServer.Options = .init(), sharesConnections: Bool? = nil) async throws -> Lab {
         let lab = try await met(options, sharesConnections: sharesConnections)
         try lab.linkVt()
         return lab

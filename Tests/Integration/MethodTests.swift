@@ -104,7 +104,7 @@ struct MethodTests {
         var options = AsyncSSHServer.Options(steps: [["password"]])
         options.banner = "one\r\ntwo \u{1b}[31mred\n"
         let server = try await AsyncSSHServer(options)
-        let vt = try Vt(sharesConnections: true)
+        let vt = try Vt()
         let script = "#!/bin/sh\necho asked >&2\necho 'correct horse'\n"
         let askpass = try vt.writeElsewhere(script, to: "askpass", mode: 0o755)
         let words = ["ssh", "-p", "\(server.port)", "\(server.user)@127.0.0.1", "echo in"]

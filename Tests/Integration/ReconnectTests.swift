@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `vt attach` over connections that fail in various ways.
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct ReconnectTests {
     private let lab: Lab
     private let relay: Relay

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Environment variables and long command lines that are sent to a server.
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct RemoteEnvironmentTests {
     static let shells = [
         "/bin/sh", "/bin/bash", "/bin/dash", "/usr/bin/zsh", "/usr/bin/fish", "/usr/bin/tcsh", "/bin/busybox sh",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `vt exec` called with ssh(1) syntax.
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct SSHCallTests {
     /// A lab whose server accepts the key that vt tries by default.
     private func lab() async throws -> Lab {

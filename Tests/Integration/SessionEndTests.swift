@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What clients receive when a session ends, and the state of a session that has just been killed.
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct SessionEndTests {
     @Test func `a killed session can be cleaned up immediately`() async throws {
         let vt = try Vt()

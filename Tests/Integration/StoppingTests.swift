@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Signals that end vt, which must leave no processes, and waiting for a FIFO.
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct StoppingTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func `a signal ends vt and leaves none of its processes`(_ number: Int32) async throws {

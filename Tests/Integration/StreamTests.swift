@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct StreamTests {
     @Test func `10 MiB sent to the server and back arrive unchanged`() async throws {
         let lab = try await Lab()

@@ -10,10 +10,10 @@ package enum TestTree {
     }()
 
     /// The `vt` under test: the one specified by `VT_BINARY`, or the one that was built with these tests.
-    package static let vt = ProcessInfo.processInfo.environment["VT_BINARY"] ?? debugVt
+    package static let vt = ProcessInfo.processInfo.environment["VT_BINARY"] ?? builtVt
 
-    /// The `vt` that was built with these tests; only this one has fault points.
-    package static let debugVt: String = {
+    /// The `vt` that was built with these tests, which has fault points and uses shared libraries.
+    package static let builtVt: String = {
         let testBundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         return testBundle.deletingLastPathComponent().appendingPathComponent("vt").path
     }()

@@ -12,10 +12,9 @@ package final class Vt: Sendable {
     private let scratch: ScratchDirectory
     private let share: String
 
-    /// Commands share connections if `VT_TEST_SHARE` says for how long, unless `sharesConnections` is false.
-    package init(sharesConnections: Bool = true) throws {
-        let share = ProcessInfo.processInfo.environment["VT_TEST_SHARE"]
-        self.share = sharesConnections ? share ?? "off" : "off"
+    /// By default, commands share connections only in the second run of a test with the trait `.sharing`.
+    package init(sharesConnections: Bool? = nil) throws {
+        share = sharesConnections ?? ConnectionSharing.isEnabled ? "60s" : "off"
         scratch = try ScratchDirectory()
         home = try scratch.makeDirectory("home")
         stateHome = scratch.path("vt")
@@ -37,7 +36,7 @@ package final class Vt: Sendable {
 
     /// Returns a call to `vt` with these arguments; `VT_FAULT` in the environment selects a `vt` with fault points.
     package func call(_ words: [String], environment: [String: String] = [:]) -> ProgramCall {
-        let program = environment["VT_FAULT"] == nil ? TestTree.vt : TestTree.debugVt
+        let program = environment["VT_FAULT"] == nil ? TestTree.vt : TestTree.builtVt
         return ProgramCall(program, words, environment: self.environment.merging(environment) { $1 })
     }
 

@@ -1,4 +1,7 @@
 /// A field of a type of JSON object: its name, its value and its description.
+///
+/// The functions that declare fields are inlined, so that the compiler can replace key paths with the access to a property:
+/// creating a key path takes 10,000 instructions.
 package struct JSONField<Root: SendableMetatype>: Sendable {
     package typealias Read = @Sendable (JSONOutline, [UInt8], inout Root) throws(JSONValueError) -> Void
 
@@ -14,7 +17,7 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     package private(set) var write: @Sendable (Root, inout JSONWriter) -> Void
     /// Nil if the field is only written.
     private(set) var read: Read?
-    /// The property of a field that is also read; creating a key path takes longer than using it.
+    /// The property of a field that is also read.
     private var path: (@Sendable () -> any PartialKeyPath<Root> & Sendable)?
     /// Copies this property from one value to another.
     private(set) var copy: (@Sendable (Root, inout Root) -> Void)?
@@ -38,6 +41,7 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     }
 
     /// Declares a field that is only written.
+    @inline(__always)
     package static func field<Value: JSONValue>(
         _ name: String,
         _ path: @autoclosure @escaping @Sendable () -> any KeyPath<Root, Value> & Sendable,
@@ -54,6 +58,7 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     ///
     /// If a field `isRequired`, objects without it cannot be read; by default, a field is required unless its type is
     /// optional.
+    @inline(__always)
     package static func stored<Value: JSONReadable>(
         _ name: String,
         _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Value> & Sendable,
@@ -90,6 +95,7 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     }
 
     /// Declares a member that is omitted if it is nil.
+    @inline(__always)
     package static func member<Value: JSONReadable>(
         _ name: String,
         _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Value?> & Sendable
@@ -98,6 +104,7 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     }
 
     /// Declares a member that is omitted if it has its usual value; without one, it is required.
+    @inline(__always)
     package static func member<Value: JSONReadable & Equatable & Sendable>(
         _ name: String,
         _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Value> & Sendable,

@@ -9,7 +9,7 @@ extension FileSessionStore {
     /// All others are removed, because a holder can run for weeks.
     private static let inheritedVariables: [String] = {
         var names = ["PATH", "HOME", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"]
-        #if DEBUG
+        #if DEBUG || FAULTS
             names.append("VT_FAULT")
         #endif
         return names

@@ -11,7 +11,7 @@ struct SignalTests {
         return try #require(Int(version.output.1)) >= 11
     }
 
-    private func vt(_ user: String, _ port: UInt16, key: String, sharesConnections: Bool = true) async throws -> Vt {
+    private func vt(_ user: String, _ port: UInt16, key: String, sharesConnections: Bool? = nil) async throws -> Vt {
         let vt = try Vt(sharesConnections: sharesConnections)
         try await vt.call(["profile", "add", "p", "\(user)@127.0.0.1:\(port)", "--no-agent", "-i", key]).check()
         return vt

@@ -15,7 +15,7 @@ struct StoppedRunTests {
     }
 
     /// A lab with the profiles `a` and `b` for its server, and a server of their own for `c`.
-    private func lab(_ options: OpenSSHServer.Options = .init(), sharesConnections: Bool = true) async throws -> Lab {
+    private func lab(_ options: OpenSSHServer.Options = .init(), sharesConnections: Bool? = nil) async throws -> Lab {
         let lab = try await Lab(options, sharesConnections: sharesConnections)
         for name in ["a", "b"] { try await lab.addProfile(name) }
         return lab

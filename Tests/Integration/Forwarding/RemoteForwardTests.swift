@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `vt ssh -R` and `-f`, against a real sshd.
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct RemoteForwardTests {
     @Test func `the server forwards to this machine, on a port that it chooses`() async throws {
         let lab = try await ForwardLab()

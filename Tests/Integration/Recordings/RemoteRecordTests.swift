@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `vt record` with sessions and commands on a server.
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct RemoteRecordTests {
     private let lab: Lab
     private let scratch: ScratchDirectory

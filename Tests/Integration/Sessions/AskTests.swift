@@ -284,7 +284,7 @@ struct AskTests {
 }
 
 /// `vt sessions ask` on a server.
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct RemoteAskTests {
     private let lab: Lab
     private var vt: Vt { lab.vt }

@@ -263,7 +263,7 @@ struct QueueTests {
 }
 
 /// Queues for sessions on a server.
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct RemoteQueueTests {
     @Test func `entries for a server are delivered once if the connection is lost at any packet`() async throws {
         let lab = try await Lab()

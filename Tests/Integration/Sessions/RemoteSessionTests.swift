@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `vt sessions` on a server, using the vt in the remote home directory.
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct RemoteSessionTests {
     private let lab: Lab
     private var vt: Vt { lab.vt }

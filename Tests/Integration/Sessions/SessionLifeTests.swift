@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `vt sessions` on this machine: creating, ending and removing sessions.
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct SessionLifeTests {
     private let vt: Vt
 

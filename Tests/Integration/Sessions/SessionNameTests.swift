@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Session names on the command line.
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct SessionNameTests {
     private static let calls = [
         ["sessions", "kill"], ["sessions", "cleanup"], ["sessions", "show"], ["sessions", "logs"],

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Timeouts of session commands, on this machine and on a server.
-@Suite(.crowded)
+@Suite(.crowded, .sharing)
 struct SessionTimeoutTests {
     /// A vt with a profile `p` for a silent server.
     private func vt(_ server: FaultServer) async throws -> Vt {

@@ -8,7 +8,7 @@ import Testing
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    @Test(arguments: ["/bin/sh", "/usr/bin/env", "/proc/self/exe", TestTree.debugVt])
+    @Test(arguments: ["/bin/sh", "/usr/bin/env", "/proc/self/exe", TestTree.builtVt])
     func `finds the same libraries as readelf`(path: String) async throws {
         let image = try #require(ELFImage(try Self.file(path)))
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path

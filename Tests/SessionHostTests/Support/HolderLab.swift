@@ -54,7 +54,7 @@ final class HolderLab: Sendable {
     /// A call of `vt sessions create` with these words, in which a fault occurs.
     func creation(_ words: [String], fault: String) -> ProgramCall {
         ProgramCall(
-            TestTree.debugVt,
+            TestTree.builtVt,
             ["sessions", "create"] + words,
             environment: [
                 "VT_HOME": scratch.path, "HOME": "/nonexistent", "PATH": "/usr/bin:/bin", "VT_FAULT": fault,

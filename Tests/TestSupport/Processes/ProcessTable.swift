@@ -16,8 +16,8 @@ package enum ProcessTable {
         group: pid_t? = nil
     ) -> [pid_t] {
         let all = entries().filter { !$0.isZombie }
-        let marks = [tag.map { "\0\(tagVariable)=\($0)\0" }, directory.map { "\0HOME=\($0)/" }].compactMap {
-            $0.map { Data($0.utf8) }
+        let marks = [tag.map { "\(tagVariable)=\($0)" }, directory.map { "HOME=\($0)/" }].compactMap {
+            $0.map { Array($0.utf8) }
         }
         let marked = all.filter { entry in
             if let group, entry.group == group { return true }
@@ -101,13 +101,24 @@ package enum ProcessTable {
         }
     }
 
-    private static func hasOne(of marks: [Data], _ pid: pid_t) -> Bool {
-        let environment = Data([0]) + contents("/proc/\(pid)/environ")
-        return marks.contains { environment.range(of: $0) != nil }
+    private static func hasOne(of marks: [[UInt8]], _ pid: pid_t) -> Bool {
+        contents("/proc/\(pid)/environ").split(separator: 0).contains { variable in
+            marks.contains { variable.starts(with: $0) }
+        }
     }
 
     /// Returns the contents of a file, or an empty value if its process has exited.
-    private static func contents(_ path: String) -> Data {
-        (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data()
+    ///
+    /// Tests read every process of the machine thousands of times, which takes Foundation minutes.
+    private static func contents(_ path: String) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        while true {
+            let chunk = [UInt8](unsafeUninitializedCapacity: 8192) { $1 = max(0, read(file, $0.baseAddress, $0.count)) }
+            if chunk.isEmpty { return bytes }
+            bytes += chunk
+        }
     }
 }

@@ -59,7 +59,7 @@ package final class Daemon: Sendable {
             let (words, environment) = try make(port, tag)
             let daemon = try Daemon(port: port, tag: tag, errorLog: errorLog, words, environment: environment)
             let listens = await eventually {
-                LoopbackPort.accepts(port) || daemon.processes.isEmpty && daemon.hasStarted
+                LoopbackPort.accepts(port) || daemon.hasStarted && daemon.processes.isEmpty
             }
             if listens, !daemon.processes.isEmpty { return daemon }
             last = daemon.log
