@@ -1,7 +1,7 @@
 /// A field of a type of JSON object: its name, its value and its description.
 ///
-/// The functions that declare fields are inlined, so that the compiler can replace key paths with the access to a property:
-/// creating a key path takes 10,000 instructions.
+/// Creating a key path takes 10,000 instructions. The compiler replaces it with the access to a property in a closure that
+/// captures nothing else, if the function with the closure is inlined.
 package struct JSONField<Root: SendableMetatype>: Sendable {
     package typealias Read = @Sendable (JSONOutline, [UInt8], inout Root) throws(JSONValueError) -> Void
 
@@ -13,8 +13,8 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     /// The type in the reference, which can be narrower than that of the property.
     private let type: @Sendable () -> JSONType
     private let isOptional: Bool
-    /// Writes the member, unless its value is absent.
-    package private(set) var write: @Sendable (Root, inout JSONWriter) -> Void
+    /// Writes the member with this name, unless its value is absent.
+    private let writeMember: @Sendable (String, Root, inout JSONWriter) -> Void
     /// Nil if the field is only written.
     private(set) var read: Read?
     /// The property of a field that is also read.
@@ -30,14 +30,14 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
         _ unit: FieldSpec.Unit?,
         _ type: @escaping @Sendable () -> JSONType,
         isOptional: Bool,
-        write: @escaping @Sendable (Root, inout JSONWriter) -> Void
+        write: @escaping @Sendable (String, Root, inout JSONWriter) -> Void
     ) {
         self.name = name
         self.meaning = meaning
         self.unit = unit
         self.type = type
         self.isOptional = isOptional
-        self.write = write
+        writeMember = write
     }
 
     /// Declares a field that is only written.
@@ -49,8 +49,8 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
         in unit: FieldSpec.Unit? = nil,
         as type: @autoclosure @escaping @Sendable () -> JSONType = Value.jsonType
     ) -> Self {
-        Self(name, meaning, unit, type, isOptional: Value.isOptional) { root, writer in
-            writer.member(name, root[keyPath: path()])
+        Self(name, meaning, unit, type, isOptional: Value.isOptional) {
+            $2.member($0, $1[keyPath: path()])
         }
     }
 
@@ -67,7 +67,9 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
         as type: @autoclosure @escaping @Sendable () -> JSONType = Value.jsonType,
         isRequired: Bool = !Value.isOptional
     ) -> Self {
-        var field = Self.field(name, path(), meaning, in: unit, as: type())
+        var field = Self(name, meaning, unit, type, isOptional: Value.isOptional) {
+            $2.member($0, $1[keyPath: path()])
+        }
         field.isRequired = isRequired
         field.read = { json, document, root throws(JSONValueError) in
             root[keyPath: path()] = try Value(json, in: document)
@@ -86,16 +88,13 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
         get: @escaping @Sendable (Root) -> Value?,
         set: @escaping @Sendable (Value, inout Root) throws(JSONValueError) -> Void
     ) -> Self {
-        var field = Self(name, "", nil, { Value.jsonType }, isOptional: !isRequired) { root, writer in
-            writer.member(name, get(root))
-        }
+        var field = Self(name, "", nil, { Value.jsonType }, isOptional: !isRequired) { $2.member($0, get($1)) }
         field.isRequired = isRequired
         field.read = { json, document, root throws(JSONValueError) in try set(try Value(json, in: document), &root) }
         return field
     }
 
     /// Declares a member that is omitted if it is nil.
-    @inline(__always)
     package static func member<Value: JSONReadable>(
         _ name: String,
         _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Value?> & Sendable
@@ -104,7 +103,6 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
     }
 
     /// Declares a member that is omitted if it has its usual value; without one, it is required.
-    @inline(__always)
     package static func member<Value: JSONReadable & Equatable & Sendable>(
         _ name: String,
         _ path: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Root, Value> & Sendable,
@@ -116,6 +114,11 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
             get: { $0[keyPath: path()] == usual ? nil : $0[keyPath: path()] },
             set: { $1[keyPath: path()] = $0 }
         )
+    }
+
+    /// Writes the member, unless its value is absent.
+    package func write(_ root: Root, _ writer: inout JSONWriter) {
+        writeMember(name, root, &writer)
     }
 
     /// Whether the field is also read.
@@ -132,9 +135,9 @@ package struct JSONField<Root: SendableMetatype>: Sendable {
         if condition: (@Sendable (Outer) -> Bool)? = nil
     ) -> JSONField<Outer> {
         JSONField<Outer>(name, meaning, unit, type, isOptional: isOptional || condition != nil) {
-            [write] outer, writer in
+            [writeMember] name, outer, writer in
             guard condition?(outer) ?? true else { return }
-            write(outer[keyPath: path], &writer)
+            writeMember(name, outer[keyPath: path], &writer)
         }
     }
 
