@@ -119,7 +119,7 @@ struct MethodTests {
     @Test func `a certificate in the file of the public key is used`() async throws {
         let keys = try await KeyRing([.ed25519])
         let authority = try await KeyRing([.ed25519])
-        let user = NSUserName()
+        let user = TestUser.current.name
         let sign = ["-q", "-s", authority.path(.ed25519), "-I", "id", "-n", user, keys.path(.ed25519) + ".pub"]
         try await ProgramCall("ssh-keygen", sign).check()
         let file = keys.path(.ed25519)

@@ -66,7 +66,7 @@ import Testing
         for (name, text) in SSHConfigurationCases.files { try vt.writeElsewhere(fill(text), to: name) }
         let file = try vt.writeElsewhere(fill(example.text), to: "config")
         // ssh takes the home directory from the passwd database.
-        let variables = ["KEYS": "/keys", "SHELL": "/bin/sh", "HOME": NSHomeDirectoryForUser(NSUserName()) ?? "/"]
+        let variables = ["KEYS": "/keys", "SHELL": "/bin/sh", "HOME": TestUser.current.home]
         let words = ["-F", file, "-G"] + example.words.map(fill)
         let environment = vt.environment.merging(variables) { $1 }
         let expected = try await settings(ProgramCall("ssh", words, environment: environment))

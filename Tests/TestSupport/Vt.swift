@@ -29,7 +29,7 @@ package final class Vt: Sendable {
         let directory = (TestTree.vt as NSString).deletingLastPathComponent
         return [
             "HOME": home, "VT_HOME": stateHome, "PATH": "\(directory):\(ProgramCall.searchPath)",
-            "USER": NSUserName(), "LOGNAME": NSUserName(), ProcessTable.tagVariable: tag,
+            "USER": TestUser.current.name, "LOGNAME": TestUser.current.name, ProcessTable.tagVariable: tag,
             "VT_SHARE": share,
         ]
     }

@@ -39,7 +39,7 @@ package final class OpenSSHServer: Sendable {
     package let shellPorts: [String: UInt16]
     package let hostKeys: KeyRing
     package let userKeys: KeyRing
-    package let user = NSUserName()
+    package let user = TestUser.current.name
     /// The HOME of commands: a directory that is initially empty.
     package let home: String
 
@@ -87,7 +87,7 @@ package final class OpenSSHServer: Sendable {
 
     /// Skips the test if the user's login shell, with which sshd(8) runs all commands, runs none.
     private static func requireLogins() throws {
-        let shell = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_shell) } ?? ""
+        let shell = TestUser.current.shell
         guard shell.hasSuffix("/nologin") || shell.hasSuffix("/false") else { return }
         try Test.cancel("the login shell of this user is '\(shell)'")
     }

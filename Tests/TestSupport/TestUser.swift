@@ -1,0 +1,26 @@
+import Glibc
+
+/// The user who runs the tests.
+///
+/// Tests run on several threads, and `NSUserName` calls getpwuid(3), whose result another call can overwrite while it is
+/// read: one name in thousands had a NUL byte in it, at which arguments end.
+package struct TestUser: Sendable {
+    package static let current = TestUser()
+
+    package let name: String
+    package let home: String
+    /// The path of the login shell.
+    package let shell: String
+
+    private init() {
+        var entry = passwd()
+        var buffer = [CChar](repeating: 0, count: 16384)
+        var found: UnsafeMutablePointer<passwd>?
+        guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil else {
+            fatalError("the user who runs the tests has no entry in the user database")
+        }
+        name = String(cString: entry.pw_name)
+        home = String(cString: entry.pw_dir)
+        shell = String(cString: entry.pw_shell)
+    }
+}
