@@ -14,9 +14,12 @@ package struct TestUser: Sendable {
 
     private init() {
         var entry = passwd()
-        var buffer = [CChar](repeating: 0, count: 16384)
         var found: UnsafeMutablePointer<passwd>?
-        guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil else {
+        // The entry points into the buffer.
+        let size = 16384
+        let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: size)
+        defer { buffer.deallocate() }
+        guard getpwuid_r(geteuid(), &entry, buffer, size, &found) == 0, found != nil else {
             fatalError("the user who runs the tests has no entry in the user database")
         }
         name = String(cString: entry.pw_name)
