@@ -298,7 +298,7 @@ struct AttachTests {
         try await vt.call(["sessions", "create", "s", "--", "sh"], environment: ["SSH_AUTH_SOCK": "/nowhere"]).check()
         let socket = "\(vt.home)/agent.sock"
         let result = try await vt.call(["attach", "s"], environment: ["SSH_AUTH_SOCK": socket])
-            .run(input: Array("readlink \"$SSH_AUTH_SOCK\"; exit\n".utf8))
-        #expect(result.text.contains("\(socket)\r\n"), "\(result.text)")
+            .run(input: Array("echo \"<$(readlink \"$SSH_AUTH_SOCK\")>\"; exit\n".utf8))
+        #expect(result.text.contains("<\(socket)>\r\n"), "\(result.text)")
     }
 }

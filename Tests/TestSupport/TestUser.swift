@@ -2,8 +2,8 @@ import Glibc
 
 /// The user who runs the tests.
 ///
-/// Tests run on several threads, and `NSUserName` calls getpwuid(3), whose result another call can overwrite while it is
-/// read: one name in thousands had a NUL byte in it, at which arguments end.
+/// `NSUserName` calls getpwuid(3), whose result a call on another thread can overwrite while it is read: the name can then
+/// have NUL bytes in it, at which arguments end.
 package struct TestUser: Sendable {
     package static let current = TestUser()
 
