@@ -188,6 +188,8 @@ struct PauseTests {
     @Test(arguments: [["bash"], ["zsh"], ["fish"]])
     func `a shell that is asked several times saves its environment once`(_ shell: [String]) async throws {
         try await start(shell)
+        // A shell that is stopped before its prompt does not show one in time, and the pause ends with 75.
+        try await vt.check("sessions", "wait", "s", "--prompt", "--timeout", "1m")
         let program = pid_t(try #require(try await session()["pid"] as? Int))
         try await vt.check("sessions", "kill", "s", "--signal", "STOP")
         let pause = try vt.start("sessions", "pause", "s")
